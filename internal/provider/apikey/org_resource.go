@@ -34,11 +34,9 @@ func NewOrgResource() resource.Resource {
 		MovedFrom: map[string]string{"kislerdm/neon": "neon_org_api_key",
 			"kenchan0130/neon": "neon_organization_api_key", "neondatabase/neon": "neon_org_api_key"},
 		MovedTexts: []string{"key"},
-		Plan: func(
-			ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-		) {
-			kit.PlanOrganization(ctx, platform, req, resp)
-			warnOfRevocation(ctx, req, resp, widened(ctx, req, resp), "name", "org_id", "project_id")
+		Plan: func(ctx context.Context, p kit.Planning) {
+			kit.PlanOrganization(ctx, p)
+			warnOfRevocation(ctx, p, widened(ctx, p), "name", "org_id", "project_id")
 		},
 		Create: func(ctx context.Context, run kit.Run, plan keyModel, save func(keyModel)) error {
 			return plan.create(ctx, run, plan.scope(), func() { save(plan) })
@@ -66,10 +64,10 @@ func orgAttributes() map[string]schema.Attribute {
 
 // widened says that the key that replaces a project's key may do more, where the configuration leaves the project
 // out; empty where it doesn't.
-func widened(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) string {
+func widened(ctx context.Context, p kit.Planning) string {
 	var configured types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("project_id"), &configured)...)
-	present := kit.TextOf(ctx, req, "project_id")
+	p.Diags.Append(p.Config.GetAttribute(ctx, path.Root("project_id"), &configured)...)
+	present := p.TextOf(ctx, "project_id")
 	if present == "" || !configured.IsNull() {
 		return ""
 	}

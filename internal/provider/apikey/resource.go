@@ -54,10 +54,8 @@ func NewResource() resource.Resource {
 		},
 		MovedFrom:  kit.MovedAs("neon_api_key", "kislerdm/neon", "kenchan0130/neon", "neondatabase/neon"),
 		MovedTexts: []string{"key"},
-		Plan: func(
-			ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-		) {
-			warnOfRevocation(ctx, req, resp, "", "name")
+		Plan: func(ctx context.Context, p kit.Planning) {
+			warnOfRevocation(ctx, p, "", "name")
 		},
 		Create: func(ctx context.Context, run kit.Run, plan personalModel, save func(personalModel)) error {
 			return plan.create(ctx, run, client.APIKeyScope{}, func() { save(plan) })
@@ -101,23 +99,20 @@ func personalAttributes() map[string]schema.Attribute {
 }
 
 // warnOfRevocation says what a replacement revokes, and what is different about the new key.
-func warnOfRevocation(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, different string,
-	replacing ...string,
-) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
+func warnOfRevocation(ctx context.Context, p kit.Planning, different string, replacing ...string) {
+	if !p.IsChange() {
 		return
 	}
 	var key types.String
 	var present, planned types.Map
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("key"), &key)...)
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("rotation_triggers"), &present)...)
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("rotation_triggers"), &planned)...)
+	p.Diags.Append(p.State.GetAttribute(ctx, path.Root("key"), &key)...)
+	p.Diags.Append(p.State.GetAttribute(ctx, path.Root("rotation_triggers"), &present)...)
+	p.Diags.Append(p.Plan.GetAttribute(ctx, path.Root("rotation_triggers"), &planned)...)
 	if rotates(key, present, planned) {
 		replacing = append(replacing, "rotation_triggers")
 	}
-	id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name")
-	kit.WarnOfLoss(ctx, req, resp, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s "+
+	id, name := p.TextOf(ctx, "id"), p.TextOf(ctx, "name")
+	p.WarnOfLoss(ctx, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s "+
 		"(%s), and its token is refused at once wherever it is used. The new key has another token.%s", id, kit.Quoted(name),
 		different))
 }

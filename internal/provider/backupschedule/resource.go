@@ -97,11 +97,9 @@ type model struct {
 }
 
 // plan looks whether the branch of a schedule that is created, or replaces another one, can have it.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if !resp.Diagnostics.HasError() {
-		rootbranch.CheckPlanned(ctx, platform, req, resp, "branch backup schedule")
+func plan(ctx context.Context, p kit.Planning) {
+	if !p.Diags.HasError() {
+		rootbranch.CheckPlanned(ctx, p, "branch backup schedule")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -16,45 +15,43 @@ import (
 )
 
 // planAnonymized plans data that is masked, and refuses what Neon would refuse later.
-func planAnonymized(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	state, plan, config := kit.ModelsOf[anonymizedModel](ctx, req, resp)
-	if req.Plan.Raw.IsNull() {
-		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
+func planAnonymized(ctx context.Context, p kit.Planning) {
+	state, plan, config := kit.ModelsOf[anonymizedModel](ctx, p)
+	if p.IsDestruction() {
+		planDeletion(ctx, p, "neon_anonymized_branch", state.branch())
 		return
 	}
-	if resp.Diagnostics.HasError() {
+	if p.Diags.HasError() {
 		return
 	}
-	isReplaced := replacesAnonymized(ctx, platform, config, plan, state, resp)
+	isReplaced := replacesAnonymized(ctx, p, config, plan, state)
 	going := state.branch()
-	isForced := kit.IsReplacedByForce(ctx, req)
+	isForced := p.IsReplacedByForce(ctx)
 	if isForced {
-		going.ProjectID, going.ID, going.Name = plan.ProjectID, types.StringValue(kit.Remembered(ctx, req)), plan.Name
+		going.ProjectID, going.ID, going.Name = plan.ProjectID, types.StringValue(p.Remembered(ctx)), plan.Name
 	}
 	if isReplaced || isForced {
-		planDeletion(ctx, platform, "neon_anonymized_branch", going, req, &resp.Diagnostics)
+		planDeletion(ctx, p, "neon_anonymized_branch", going)
 	}
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
-	platform.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, &resp.Diagnostics)
-	checkAnonymized(config, plan, state, isReplaced, &resp.Diagnostics)
-	if req.State.Raw.IsNull() {
-		warnOfTwo(platform, plan.branch(), &resp.Diagnostics)
+	p.Set(ctx, path.Root("state"), plannedState(plan, state))
+	p.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, p.Diags)
+	checkAnonymized(config, plan, state, isReplaced, p.Diags)
+	if p.IsCreation() {
+		warnOfTwo(p, plan.branch())
 	}
 	isNew := state.ID.IsNull() || isReplaced
-	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
 		if isNew {
-			checkName(ctx, platform, api, plan, state, diags)
-			checkHistory(ctx, platform, api, plan.ProjectID, plan.ParentTimestamp, diags)
+			checkName(ctx, p.Platform, api, plan, state, diags)
+			checkHistory(ctx, p.Platform, api, plan.ProjectID, plan.ParentTimestamp, diags)
 		}
 		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {
-			checkMaskedDatabases(ctx, platform, api, config, plan, state, isNew, diags)
+			checkMaskedDatabases(ctx, p.Platform, api, config, plan, state, isNew, diags)
 		}
 	})
 	if kit.IsSet(config.ParentID) && (isNew || !plan.ParentID.Equal(state.ParentID)) {
-		platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-			if err := checkParent(ctx, platform, api, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
+		p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+			if err := checkParent(ctx, p.Platform, api, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
 				kit.AddAttributeError(diags, path.Root("parent_id"), "Unable to create a branch from this parent", err)
 			}
 		})
@@ -63,16 +60,14 @@ func planAnonymized(
 
 // replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore
 // has put that into the place of the one in the state, and one that is to begin elsewhere.
-func replacesAnonymized(
-	ctx context.Context, platform *kit.Platform, config, plan, state anonymizedModel, resp *resource.ModifyPlanResponse,
-) bool {
+func replacesAnonymized(ctx context.Context, p kit.Planning, config, plan, state anonymizedModel) bool {
 	if state.ID.IsNull() {
 		return false
 	}
 	change := branchChange{config.branch(), plan.branch(), state.branch()}
-	changed := planReplacement(ctx, platform, change, resp)
+	changed := planReplacement(ctx, p, change)
 	if len(changed) == 0 {
-		warnOfOtherPosition(ctx, platform, change, &resp.Diagnostics)
+		warnOfOtherPosition(ctx, p, change)
 	}
 	return len(changed) > 0
 }

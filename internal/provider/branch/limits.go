@@ -17,28 +17,28 @@ var mostRoots = map[string]int{"free_v3": 3, "launch_v3": 5, "scale_v3": 25}
 
 // warnOfLimits warns of a new branch that takes the last place of its project, or is one too many, as far as that shows
 // in what this plan has read for other reasons: the project, and the list of its branches. It sends no request.
-func (r *branchResource) warnOfLimits(plan branchModel, diags *diag.Diagnostics) {
-	if diags.HasError() || !kit.IsSet(plan.ProjectID) || !r.CanLookUp() {
+func warnOfLimits(p kit.Planning, plan branchModel) {
+	if p.Diags.HasError() || !kit.IsSet(plan.ProjectID) || !p.CanLookUp() {
 		return
 	}
 	projectID, isRoot := plan.ProjectID.ValueString(), plan.InitSource.ValueString() == initSchemaOnly
-	others := r.Adding("branches of "+projectID, plan.Name.ValueString())
+	others := p.Adding("branches of "+projectID, plan.Name.ValueString())
 	otherRoots := 0
 	if isRoot {
-		otherRoots = r.Adding("root branches of "+projectID, plan.Name.ValueString())
+		otherRoots = p.Adding("root branches of "+projectID, plan.Name.ValueString())
 	}
-	project, isRead := r.Client.AnsweredProject(projectID)
-	listed, isListed := r.Client.ListedBranches(projectID)
+	project, isRead := p.Client.AnsweredProject(projectID)
+	listed, isListed := p.Client.ListedBranches(projectID)
 	if !isRead || !isListed || project.Owner == nil {
 		return
 	}
-	present := r.StayingBranches(listed)
+	present := p.StayingBranches(listed)
 	if most := project.Owner.BranchesLimit; most > 0 {
-		warnOfPlaces(places{"branches", path.Root("name"), projectID, len(present) + others, most}, diags)
+		warnOfPlaces(places{"branches", path.Root("name"), projectID, len(present) + others, most}, p.Diags)
 	}
 	if most := mostRoots[project.Owner.SubscriptionType]; isRoot && most > 0 {
 		roots := slices.DeleteFunc(present, func(branch client.Branch) bool { return branch.ParentID != "" })
-		warnOfPlaces(places{"root branches", path.Root("init_source"), projectID, len(roots) + otherRoots, most}, diags)
+		warnOfPlaces(places{"root branches", path.Root("init_source"), projectID, len(roots) + otherRoots, most}, p.Diags)
 	}
 }
 

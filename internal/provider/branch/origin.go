@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -26,41 +25,35 @@ const (
 // planOrigin replaces a branch that is to begin elsewhere, and says whose data goes
 // with it. Before anything is created or deleted because of it, what the
 // configuration names must exist.
-func (r *branchResource) planOrigin(
-	ctx context.Context, change branchChange, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
+func planOrigin(ctx context.Context, p kit.Planning, change branchChange) {
 	if !change.state.ID.IsNull() {
-		changed := planReplacement(ctx, r.Platform, change, resp)
+		changed := planReplacement(ctx, p, change)
 		if len(changed) == 0 {
-			warnOfOtherPosition(ctx, r.Platform, change, &resp.Diagnostics)
-			r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-				r.warnOfName(ctx, api, change, diags)
+			warnOfOtherPosition(ctx, p, change)
+			p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+				warnOfName(ctx, p.Platform, api, change, diags)
 			})
 			return
 		}
-		if deletionProtection.Refuses(ctx, req, changed[0], &resp.Diagnostics) {
+		if deletionProtection.Refuses(ctx, p, changed[0]) {
 			return
 		}
-		warnOfReplacement(ctx, change, changed, kit.HowRefused(ctx, req.Plan, &resp.Diagnostics), &resp.Diagnostics)
-		planDeletion(ctx, r.Platform, "neon_branch", change.state, req, &resp.Diagnostics)
+		warnOfReplacement(ctx, change, changed, p.HowRefused(ctx), p.Diags)
+		planDeletion(ctx, p, "neon_branch", change.state)
 	}
-	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) {
-		r.checkOrigin(ctx, change, diags)
+	p.LookUps(func(_ *client.Client, diags *diag.Diagnostics) {
+		checkOrigin(ctx, p.Platform, change, diags)
 	})
 }
 
 // planReplacement replaces a branch that is to begin elsewhere, and returns the attributes that say so. A parent that a
 // restore has put into the place of the one in the state isn't another.
-func planReplacement(
-	ctx context.Context, platform *kit.Platform, change branchChange, resp *resource.ModifyPlanResponse,
-) (changed []string) {
+func planReplacement(ctx context.Context, p kit.Planning, change branchChange) (changed []string) {
 	changed = change.replacing()
-	if parentMoved(ctx, platform, change, changed, &resp.Diagnostics) {
+	if parentMoved(ctx, p, change, changed) {
 		changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
 	}
-	for _, name := range changed {
-		resp.RequiresReplace.Append(path.Root(name))
-	}
+	p.Replace(changed...)
 	return changed
 }
 
@@ -97,22 +90,20 @@ func (c branchChange) fixed() []fixedValue {
 
 // parentMoved reports whether the planned parent has replaced the one in the state in a restore,
 // and says so: the branch goes on as it is.
-func parentMoved(
-	ctx context.Context, platform *kit.Platform, change branchChange, changed []string, diags *diag.Diagnostics,
-) bool {
+func parentMoved(ctx context.Context, p kit.Planning, change branchChange, changed []string) bool {
 	if !slices.Contains(changed, "parent_id") || slices.Contains(changed, "project_id") ||
-		!kit.IsSet(change.plan.ParentID) || diags.HasError() {
+		!kit.IsSet(change.plan.ParentID) || p.Diags.HasError() {
 		return false
 	}
 	planned, earlier := kit.InBranch{ProjectID: change.plan.ProjectID, BranchID: change.plan.ParentID},
 		change.state.ParentID
-	api := platform.CheckProject(ctx, change.plan.ProjectID.ValueString(), diags)
-	if api == nil || !kit.Succeeds(ctx, api, planned, earlier, diags) {
+	api := p.CheckProject(ctx, change.plan.ProjectID.ValueString(), p.Diags)
+	if api == nil || !kit.Succeeds(ctx, api, planned, earlier, p.Diags) {
 		return false
 	}
 	id := change.state.ID.ValueString()
 	kit.WarnOfMove(ctx, api, "parent_id", planned, earlier.ValueString(), "branch "+id,
-		fmt.Sprintf("branch %s keeps its data, and only its parent_id is another", id), diags)
+		fmt.Sprintf("branch %s keeps its data, and only its parent_id is another", id), p.Diags)
 	return true
 }
 
@@ -144,17 +135,15 @@ func isSchemaOnly(source types.String) bool {
 
 // warnOfOtherPosition says where a branch begins of which the state doesn't say so, if that is elsewhere than where the
 // configuration has it begin. It isn't replaced: Neon may mean the same.
-func warnOfOtherPosition(
-	ctx context.Context, platform *kit.Platform, change branchChange, diags *diag.Diagnostics,
-) {
+func warnOfOtherPosition(ctx context.Context, p kit.Planning, change branchChange) {
 	state, lsn, moment := change.state, change.config.ParentLSN, change.config.ParentTimestamp
 	if !change.positionUnknown() || isSchemaOnly(state.InitSource) || !kit.IsSet(lsn) && !kit.IsSet(moment) {
 		return
 	}
-	if !platform.CanLookUp() {
+	if !p.CanLookUp() {
 		return
 	}
-	branch, err := platform.LookUpBranch(ctx, platform.Client, state.ref())
+	branch, err := p.LookUpBranch(ctx, p.Client, state.ref())
 	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
 		return // The next read says what is wrong.
 	}
@@ -168,7 +157,7 @@ func warnOfOtherPosition(
 	if branch.ParentTimestamp != nil {
 		says += ", where the parent was last changed at " + kit.OptionalTime(branch.ParentTimestamp).ValueString()
 	}
-	diags.AddAttributeWarning(path.Root(name), "A branch is kept that may begin elsewhere ("+branch.ID+")", fmt.Sprintf(
+	p.Diags.AddAttributeWarning(path.Root(name), "A branch is kept that may begin elsewhere ("+branch.ID+")", fmt.Sprintf(
 		"Neon returns %s for branch %s (%q), which isn't what %s says. The branch stays as it is, and the state takes "+
 			"%[4]s from the configuration. If the branch must begin there, replace it with terraform apply -replace, which "+
 			"deletes all data written to it.",
@@ -209,21 +198,21 @@ func warnOfReplacement(
 
 // checkOrigin looks up the project and the parent that are known by their ids. What
 // is known only after apply is left to the creation.
-func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
+func checkOrigin(ctx context.Context, platform *kit.Platform, change branchChange, diags *diag.Diagnostics) {
 	projectID, parentID := change.plan.ProjectID.ValueString(), change.config.ParentID.ValueString()
 	if projectID == "" {
 		return
 	}
-	api := r.CheckProject(ctx, projectID, diags)
+	api := platform.CheckProject(ctx, projectID, diags)
 	if api == nil {
 		return
 	}
 	if change.state.ID.IsNull() {
-		r.warnOfName(ctx, api, change, diags)
+		warnOfName(ctx, platform, api, change, diags)
 	} else {
 		checkNewName(ctx, api, change, diags)
 	}
-	checkHistory(ctx, r.Platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
+	checkHistory(ctx, platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
 	if parentID == "" {
 		return
 	}
@@ -232,7 +221,7 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 		diags.AddAttributeError(parent, "A branch can't be its own parent", "parent_id names branch "+parentID+" itself.")
 		return
 	}
-	if err := checkParent(ctx, r.Platform, api, projectID, parentID); err != nil {
+	if err := checkParent(ctx, platform, api, projectID, parentID); err != nil {
 		if client.IsAbsent(err) {
 			err = kit.Advise(err, "A parent is a branch of the same project. The data source neon_branches lists those that "+
 				"there are.")
@@ -240,12 +229,12 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
 		return
 	}
-	r.checkUnmasked(ctx, change, diags)
+	checkUnmasked(ctx, platform, change, diags)
 }
 
 // checkUnmasked refuses to begin a branch in the past of an anonymized one: nobody says whether its data was masked
 // then.
-func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
+func checkUnmasked(ctx context.Context, platform *kit.Platform, change branchChange, diags *diag.Diagnostics) {
 	lsn, moment := change.config.ParentLSN, change.config.ParentTimestamp
 	name := "parent_timestamp"
 	switch {
@@ -254,7 +243,8 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 	case moment.IsNull() || moment.Equal(change.state.ParentTimestamp):
 		return
 	}
-	parent, err := r.LookUpBranch(ctx, r.Client, kit.RefOf[client.Branch](change.plan.ProjectID, change.config.ParentID))
+	parent, err := platform.LookUpBranch(ctx, platform.Client,
+		kit.RefOf[client.Branch](change.plan.ProjectID, change.config.ParentID))
 	if err == nil && parent.IsAnonymized() {
 		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and "+
 			"Neon doesn't say whether a branch of its past, from before its data was masked, has the real data. Remove %s: "+
@@ -276,17 +266,17 @@ func checkNewName(ctx context.Context, api *client.Client, change branchChange, 
 
 // warnOfName warns of a new branch, or a new name, that finds the name taken. A branch that the state has may be gone
 // or renamed by then, or be this resource's own that is tainted. An apply, which plans all anew, doesn't look again.
-func (r *branchResource) warnOfName(
-	ctx context.Context, api *client.Client, change branchChange, diags *diag.Diagnostics,
+func warnOfName(
+	ctx context.Context, platform *kit.Platform, api *client.Client, change branchChange, diags *diag.Diagnostics,
 ) {
 	id := change.state.ID
-	if change.plan.Name.Equal(change.state.Name) || r.IsApplying() {
+	if change.plan.Name.Equal(change.state.Name) || platform.IsApplying() {
 		return
 	}
 	existing := otherNamed(ctx, api, change.plan, id)
-	if existing == nil || r.IsGoing(existing.ID) || r.RenamesBranch(existing.ID, existing.Name) ||
-		r.IsManaged("branch", existing.ProjectID, existing.ID) ||
-		r.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
+	if existing == nil || platform.IsGoing(existing.ID) || platform.RenamesBranch(existing.ID, existing.Name) ||
+		platform.IsManaged("branch", existing.ProjectID, existing.ID) ||
+		platform.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
 		return
 	}
 	diags.AddAttributeWarning(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a "+
@@ -295,8 +285,8 @@ func (r *branchResource) warnOfName(
 }
 
 // warnOfTwo warns of a new branch, or a new name, where the same plan gives the name to another branch of the project.
-func warnOfTwo(platform *kit.Platform, plan branchModel, diags *diag.Diagnostics) {
-	platform.WarnOfTwo("branch", path.Root("name"), diags, plan.ProjectID.ValueString(), plan.Name.ValueString())
+func warnOfTwo(p kit.Planning, plan branchModel) {
+	p.WarnOfTwo("branch", path.Root("name"), plan.ProjectID.ValueString(), plan.Name.ValueString())
 }
 
 // manages notes a branch that the state has, for the plan of another one that is to have its name.

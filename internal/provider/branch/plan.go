@@ -26,50 +26,51 @@ import (
 func (r *branchResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	if req.Plan.Raw.IsNull() {
-		r.planDestruction(ctx, req, &resp.Diagnostics)
+	p := r.Planning(req, resp)
+	if p.IsDestruction() {
+		planDestruction(ctx, p)
 		return
 	}
-	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
+	if r.RefusesUnread(ctx, p) {
 		return
 	}
-	r.nameBranch(ctx, req, &resp.Diagnostics)
-	r.setEndpoints(ctx, req, &resp.Diagnostics)
-	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
-	timeouts := compute.ConfiguredTimeouts(ctx, req.Private)
+	nameBranch(ctx, p)
+	setEndpoints(ctx, p)
+	left := readUnfinished(ctx, p.Private, p.Diags)
+	timeouts := compute.ConfiguredTimeouts(ctx, p.Private)
 	// Decoding a thousand unchanged branches takes seconds.
-	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
+	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && p.Plan.Raw.Equal(p.State.Raw) {
 		return
 	}
-	state, plan, config := kit.ModelsOf[branchModel](ctx, req, resp)
-	if !req.State.Raw.IsNull() {
+	state, plan, config := kit.ModelsOf[branchModel](ctx, p)
+	if !p.IsCreation() {
 		r.manages(state)
 	}
-	if resp.Diagnostics.HasError() {
+	if p.Diags.HasError() {
 		return
 	}
-	r.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, &resp.Diagnostics)
-	r.planProtection(ctx, config, state, req, resp)
-	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
-	if !plan.Name.Equal(state.Name) && len(resp.RequiresReplace) == 0 { // What replaces a branch is planned anew.
-		warnOfTwo(r.Platform, plan, &resp.Diagnostics)
+	p.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, p.Diags)
+	planProtection(ctx, p, config, state)
+	planOrigin(ctx, p, branchChange{config, plan, state})
+	if !plan.Name.Equal(state.Name) && !p.Replaces() { // What replaces a branch is planned anew.
+		warnOfTwo(p, plan)
 	}
-	if req.State.Raw.IsNull() {
-		r.warnOfLimits(plan, &resp.Diagnostics)
+	if p.IsCreation() {
+		warnOfLimits(p, plan)
 	}
-	r.checkFinalSnapshot(ctx, branchChange{config, plan, state}, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
-	checkNewExpiry(plan, state, time.Now(), &resp.Diagnostics)
-	if len(resp.RequiresReplace) == 0 {
-		checkProtectedExpiry(config, plan, state, &resp.Diagnostics)
+	checkFinalSnapshot(ctx, p, branchChange{config, plan, state})
+	checkNewExpiry(plan, state, time.Now(), p.Diags)
+	if !p.Replaces() {
+		checkProtectedExpiry(config, plan, state, p.Diags)
 	}
-	if req.State.Raw.IsNull() { // No new branch is the default one.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("default"), false)...)
+	if p.IsCreation() { // No new branch is the default one.
+		p.Set(ctx, path.Root("default"), false)
 	}
-	left.plan(ctx, resp)
+	left.plan(ctx, p)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
-		_, areImported := kit.MarkOf[bool](ctx, req.Private, importedEndpoints)
-		warnOfReleased(&resp.Diagnostics, state.ID.ValueString(), current, areImported)
+		_, areImported := kit.MarkOf[bool](ctx, p.Private, importedEndpoints)
+		warnOfReleased(p.Diags, state.ID.ValueString(), current, areImported)
 	}
 	if !kit.IsSet(plan.Endpoints) {
 		return
@@ -78,57 +79,54 @@ func (r *branchResource) ModifyPlan(
 	planned := planEndpoints(configured, current)
 	for label, endpoint := range planned {
 		if endpoint.Type.ValueString() == client.EndpointReadWrite && endpoint.ID.IsUnknown() {
-			compute.WarnOfTwo(r.Platform, plan.ProjectID, state.ID, endpointPath(label, "type"), &resp.Diagnostics)
+			compute.WarnOfTwo(p, plan.ProjectID, state.ID, endpointPath(label, "type"))
 		}
 	}
-	warnOfWaking(plan, state, configured, &resp.Diagnostics)
-	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts),
-		&resp.Diagnostics)
+	warnOfWaking(plan, state, configured, p.Diags)
+	planTimeouts(ctx, p, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts))
 	// Those that are removed are forgotten once the change is made: this one may fail.
-	compute.KeepConfiguredTimeouts(ctx, resp.Private, append(withTimeout(configured), timeouts...), &resp.Diagnostics)
+	compute.KeepConfiguredTimeouts(ctx, p.Private, append(withTimeout(configured), timeouts...), p.Diags)
 	for label, endpoint := range planned {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
+		p.Set(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)
 	}
-	if len(resp.RequiresReplace) == 0 && len(planned) == len(plan.Endpoints.Elements()) {
-		refusesDeleted(ctx, req, config, state, planned, current, &resp.Diagnostics)
-		r.warnOfDeleted(&resp.Diagnostics, state.ID.ValueString(), planned, current)
+	if !p.Replaces() && len(planned) == len(plan.Endpoints.Elements()) {
+		refusesDeleted(ctx, p, config, state, planned, current)
+		warnOfDeleted(p, state.ID.ValueString(), planned, current)
 	}
 	for _, label := range sortedLabels(planned) {
 		before := currentEndpoint(label, planned[label].Type, current)
 		planned[label].CheckSizes(before, func(attribute string) path.Path {
 			return endpointPath(label, attribute)
-		}, &resp.Diagnostics)
+		}, p.Diags)
 	}
 }
 
 // planDestruction refuses to destroy what is protected, or what Neon would refuse to delete.
-func (r *branchResource) planDestruction(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	state := kit.ModelOf[branchModel](ctx, req.State, diags)
-	if !deletionProtection.Refuses(ctx, req, "", diags) && !diags.HasError() {
-		planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
-		r.checkLeavesSnapshot(state, diags)
+func planDestruction(ctx context.Context, p kit.Planning) {
+	state := kit.ModelOf[branchModel](ctx, p.State, p.Diags)
+	if !deletionProtection.Refuses(ctx, p, "") && !p.Diags.HasError() {
+		planDeletion(ctx, p, "neon_branch", state)
+		checkLeavesSnapshot(p, state)
 	}
 }
 
 // checkFinalSnapshot refuses a last snapshot of a branch that has, or will have, a parent.
-func (r *branchResource) checkFinalSnapshot(
-	ctx context.Context, change branchChange, isReplaced bool, diags *diag.Diagnostics,
-) {
+func checkFinalSnapshot(ctx context.Context, p kit.Planning, change branchChange) {
 	switch source := change.config.InitSource; {
-	case isReplaced: // The new branch has a plan of its own.
-		r.checkLeavesSnapshot(change.state, diags)
+	case p.Replaces(): // The new branch has a plan of its own.
+		checkLeavesSnapshot(p, change.state)
 	case !change.state.ID.IsNull():
-		rootbranch.CheckFinal(ctx, r.Platform, kit.InBranch{ProjectID: change.state.ProjectID, BranchID: change.state.ID},
-			change.plan.FinalSnapshot, diags)
+		rootbranch.CheckFinal(ctx, p, kit.InBranch{ProjectID: change.state.ProjectID, BranchID: change.state.ID},
+			change.plan.FinalSnapshot)
 	case kit.IsSet(change.plan.FinalSnapshot) && !source.IsUnknown() && !isSchemaOnly(source):
-		rootbranch.RefuseFinal("Without init_source = \"schema-only\", a new branch has a parent", diags)
+		rootbranch.RefuseFinal("Without init_source = \"schema-only\", a new branch has a parent", p.Diags)
 	}
 }
 
 // checkLeavesSnapshot refuses to delete a branch in a way that leaves no snapshot of it, where there is to be one.
-func (r *branchResource) checkLeavesSnapshot(state branchModel, diags *diag.Diagnostics) {
-	rootbranch.CheckGoes(r.Platform, state.ProjectID, describe(state), state.FinalSnapshot, diags)
-	rootbranch.CheckBranchGoes(r.Platform, state.ID, state.FinalSnapshot, diags)
+func checkLeavesSnapshot(p kit.Planning, state branchModel) {
+	rootbranch.CheckGoes(p, state.ProjectID, describe(state), state.FinalSnapshot)
+	rootbranch.CheckBranchGoes(p, state.ID, state.FinalSnapshot)
 }
 
 // describe is what messages call a branch.
@@ -137,17 +135,15 @@ func describe(state branchModel) string {
 }
 
 // planProtection has deletion_protection count as soon as it is planned.
-func (r *branchResource) planProtection(
-	ctx context.Context, config, state branchModel, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.State.Raw.IsNull() {
-		r.planForced(ctx, req, &resp.Diagnostics)
+func planProtection(ctx context.Context, p kit.Planning, config, state branchModel) {
+	if p.IsCreation() {
+		planForced(ctx, p)
 		return
 	}
-	deletionProtection.MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
+	deletionProtection.MarkPlanned(ctx, p)
 	if config.DeletionProtection.IsNull() && state.DeletionProtection.IsNull() {
 		// The state is older than the attribute, and the next read fills it in.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deletion_protection"), types.BoolNull())...)
+		p.Set(ctx, path.Root("deletion_protection"), types.BoolNull())
 	}
 }
 
@@ -167,27 +163,26 @@ func warnOfWaking(plan, state branchModel, configured map[string]compute.Endpoin
 }
 
 // nameBranch compares the planned name with that of a neon_project's default_branch.
-func (r *branchResource) nameBranch(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	if req.State.Raw.IsNull() {
+func nameBranch(ctx context.Context, p kit.Planning) {
+	if p.IsCreation() {
 		return
 	}
-	id := kit.Get[types.String](ctx, req.State, path.Root("id"), diags)
-	name := kit.Get[types.String](ctx, req.Plan, path.Root("name"), diags)
-	r.NameBranch(id.ValueString(), "neon_branch", name.ValueString(), path.Root("name"), diags)
+	id := kit.Get[types.String](ctx, p.State, path.Root("id"), p.Diags)
+	name := kit.Get[types.String](ctx, p.Plan, path.Root("name"), p.Diags)
+	p.NameBranch(id.ValueString(), "neon_branch", name.ValueString(), path.Root("name"))
 }
 
 // setEndpoints compares what is configured of the endpoints with what other resources have for them.
-func (r *branchResource) setEndpoints(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	configured := kit.Get[types.Map](ctx, req.Config, path.Root("endpoints"), diags)
-	if !kit.IsSet(configured) || req.State.Raw.IsNull() {
+func setEndpoints(ctx context.Context, p kit.Planning) {
+	configured := kit.Get[types.Map](ctx, p.Config, path.Root("endpoints"), p.Diags)
+	if !kit.IsSet(configured) || p.IsCreation() {
 		return
 	}
-	current := existingEndpoints(kit.Get[types.Map](ctx, req.State, path.Root("endpoints"), diags))
+	current := existingEndpoints(kit.Get[types.Map](ctx, p.State, path.Root("endpoints"), p.Diags))
 	for label, endpoint := range endpointModels(configured) {
 		endpoint.Disabled = configuredOr(endpoint.Disabled, types.BoolValue(false))
-		compute.CheckOthers(r.Platform, currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch",
-			endpoint,
-			func(attribute string) path.Path { return endpointPath(label, attribute) }, diags)
+		compute.CheckOthers(p, currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch", endpoint,
+			func(attribute string) path.Path { return endpointPath(label, attribute) })
 	}
 }
 
@@ -219,12 +214,10 @@ func describeEndpoints(endpoints map[string]compute.Endpoint) []string {
 
 // warnOfDeleted names the endpoints that are deleted while the branch stays, as the plan's last
 // line doesn't count them, and notes them for an endpoint that moves to their place.
-func (r *branchResource) warnOfDeleted(
-	diags *diag.Diagnostics, branchID string, planned, current map[string]compute.Endpoint,
-) {
+func warnOfDeleted(p kit.Planning, branchID string, planned, current map[string]compute.Endpoint) {
 	deleted, inDoubt := deletedEndpoints(planned, current)
 	if len(inDoubt) > 0 {
-		diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints may be deleted (branch "+branchID+")", fmt.Sprintf(
+		p.Diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints may be deleted (branch "+branchID+")", fmt.Sprintf(
 			"A type isn't known yet. If it turns out to be the one that the endpoint has, these endpoints of branch %s stay "+
 				"as they are: %s. If it doesn't, applying this deletes them, and what takes their place has another host name.",
 			branchID, strings.Join(describeEndpoints(inDoubt), ", ")))
@@ -235,10 +228,10 @@ func (r *branchResource) warnOfDeleted(
 	hosts := []string{}
 	for _, label := range sortedLabels(deleted) {
 		hosts = append(hosts, deleted[label].Host.ValueString())
-		r.Goes(deleted[label].ID.ValueString())
-		compute.CheckStay(r.Platform, deleted[label].ID.ValueString(), "neon_branch", false, path.Root("endpoints"), diags)
+		p.Goes(deleted[label].ID.ValueString())
+		compute.CheckStay(p, deleted[label].ID.ValueString(), "neon_branch", false, path.Root("endpoints"))
 	}
-	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
+	p.Diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
 		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An "+
 			"endpoint that takes the place of one has another host name, as a read_only endpoint does that gets another "+
 			"label, or another type. An endpoint is kept by its label with its type.",
@@ -270,15 +263,14 @@ func deletedEndpoints(planned, current map[string]compute.Endpoint) (deleted, in
 // refusesDeleted refuses to delete endpoints of a branch that somebody else has protected, which Neon would refuse when
 // the rest is done.
 func refusesDeleted(
-	ctx context.Context, req resource.ModifyPlanRequest, config, state branchModel, planned,
-	current map[string]compute.Endpoint, diags *diag.Diagnostics,
+	ctx context.Context, p kit.Planning, config, state branchModel, planned, current map[string]compute.Endpoint,
 ) {
 	deleted, _ := deletedEndpoints(planned, current)
 	if len(deleted) == 0 || !state.Protected.ValueBool() || !config.Protected.IsNull() ||
-		isOwnProtection(ctx, req.Private) {
+		isOwnProtection(ctx, p.Private) {
 		return
 	}
-	diags.AddAttributeError(path.Root("endpoints"), "Somebody has protected the branch ("+state.ID.ValueString()+")",
+	p.Diags.AddAttributeError(path.Root("endpoints"), "Somebody has protected the branch ("+state.ID.ValueString()+")",
 		fmt.Sprintf(
 			"Applying this would delete these endpoints: %s. %s", strings.Join(describeEndpoints(deleted), ", "),
 			keptEndpoint(state.ID.ValueString())))
@@ -314,12 +306,12 @@ func removedTimeouts(configured, planned, current map[string]compute.Endpoint, h
 }
 
 // planTimeouts gives endpoints whose suspend_timeout_seconds was removed that of the project.
-func (r *branchResource) planTimeouts(
-	ctx context.Context, projectID string, planned map[string]compute.Endpoint, labels []string, diags *diag.Diagnostics,
+func planTimeouts(
+	ctx context.Context, p kit.Planning, projectID string, planned map[string]compute.Endpoint, labels []string,
 ) {
 	for _, label := range labels {
 		endpoint := planned[label]
-		endpoint.SuspendTimeoutSeconds = compute.PlannedSuspension(ctx, r.Platform, projectID, diags)
+		endpoint.SuspendTimeoutSeconds = compute.PlannedSuspension(ctx, p, projectID)
 		planned[label] = endpoint
 	}
 }

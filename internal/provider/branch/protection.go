@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -48,33 +47,30 @@ func markRead(ctx context.Context, state branchModel, private kit.PrivateState, 
 
 // planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it. Terraform drops
 // the warnings of such a plan.
-func (r *branchResource) planForced(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	read, isRead := kit.MarkOf[[3]string](ctx, req.Private, readMark)
-	if deletionProtection.Refuses(ctx, req, "", diags) || !isRead {
+func planForced(ctx context.Context, p kit.Planning) {
+	read, isRead := kit.MarkOf[[3]string](ctx, p.Private, readMark)
+	if deletionProtection.Refuses(ctx, p, "") || !isRead {
 		return
 	}
 	var state branchModel
 	state.ProjectID, state.ID = types.StringValue(read[0]), types.StringValue(read[1])
 	state.Name = types.StringValue(read[2])
-	planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
+	planDeletion(ctx, p, "neon_branch", state)
 }
 
 // planDeletion refuses a plan to delete, or to replace, what Neon would refuse to delete later, when all that
 // belongs to it is deleted already. Terraform 1.11 plans a deletion by what was in the state before the plan's refresh.
-func planDeletion(
-	ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest,
-	diags *diag.Diagnostics,
-) {
-	platform.Goes(state.ID.ValueString())
-	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		present, err := platform.LookUpBranch(ctx, api, state.ref())
+func planDeletion(ctx context.Context, p kit.Planning, resourceType string, state branchModel) {
+	p.Goes(state.ID.ValueString())
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		present, err := p.LookUpBranch(ctx, api, state.ref())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
 		state.Default, state.Protected = types.BoolValue(present.Default), types.BoolValue(present.Protected)
-		checkChildren(ctx, platform, api, state, diags)
+		checkChildren(ctx, p.Platform, api, state, diags)
 	})
-	checkDeletion(ctx, resourceType, state, req.Private, diags)
+	checkDeletion(ctx, resourceType, state, p.Private, p.Diags)
 }
 
 // checkChildren refuses to delete a branch from which the default branch was created, which never goes, and names other

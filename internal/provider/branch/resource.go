@@ -119,7 +119,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	defer cancel()
 	kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
-		r.checkOrigin(ctx, branchChange{config: config, plan: plan}, &resp.Diagnostics)
+		checkOrigin(ctx, r.Platform, branchChange{config: config, plan: plan}, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return

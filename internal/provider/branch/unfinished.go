@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -106,12 +105,12 @@ func (u unfinished) running(projectID string) []client.Operation {
 
 // plan makes the next apply complete an interrupted creation or change, or replace the
 // branch if Neon could not create it.
-func (u unfinished) plan(ctx context.Context, resp *resource.ModifyPlanResponse) {
+func (u unfinished) plan(ctx context.Context, p kit.Planning) {
 	switch {
 	case u.Failed:
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), types.StringUnknown())...)
-		resp.RequiresReplace.Append(path.Root("id"))
+		p.Set(ctx, path.Root("id"), types.StringUnknown())
+		p.Replace("id")
 	case len(u.Operations)+len(u.Changes) > 0:
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("current_state"), types.StringUnknown())...)
+		p.Set(ctx, path.Root("current_state"), types.StringUnknown())
 	}
 }

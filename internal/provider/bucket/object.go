@@ -161,20 +161,18 @@ func (c content) isOf(m objectModel) bool {
 }
 
 // planObject plans the hash of the content, and an upload where the object has another content.
-func planObject(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func planObject(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, plan, _ := kit.ModelsOf[objectModel](ctx, req, resp)
+	state, plan, _ := kit.ModelsOf[objectModel](ctx, p)
 	// Of a new object nothing is known; where the branch was replaced, what the other has is planned by now.
 	present := plan
-	if !req.State.Raw.IsNull() && plan.BranchID.Equal(state.BranchID) {
+	if !p.IsCreation() && plan.BranchID.Equal(state.BranchID) {
 		present = state
 	}
 	var file content
-	kit.PlanSource(ctx, resp, "Unable to read the file", sourceOrContent(plan), func() (hash string, err error) {
+	p.PlanSource(ctx, "Unable to read the file", sourceOrContent(plan), func() (hash string, err error) {
 		file, err = plan.content()
 		return file.hash, err
 	})
@@ -183,13 +181,13 @@ func planObject(
 	if isIgnored || file.isOf(present) && plan.ContentType.Equal(state.ContentType) {
 		etag, size = present.ETag, present.Size
 	}
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), size)...)
-	kit.CheckReplacement(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"},
+	p.Set(ctx, path.Root("etag"), etag)
+	p.Set(ctx, path.Root("size"), size)
+	p.CheckReplacement(ctx, "bucket object", "key", []string{"project_id", "bucket_name", "key"},
 		func(api *client.Client) error {
 			return refusesOther(ctx, api, plan)
 		})
-	kit.CheckNeeded(ctx, platform, req, resp, "bucket_name", []string{"project_id", "bucket_name"},
+	p.CheckNeeded(ctx, "bucket_name", []string{"project_id", "bucket_name"},
 		func(api *client.Client, branch client.BranchRef, name string) error {
 			_, err := api.GetSharedBucket(ctx, branch, name)
 			return err

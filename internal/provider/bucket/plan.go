@@ -8,8 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -19,60 +17,58 @@ import (
 const goesMark = "goes"
 
 // plan plans what another access level means, and refuses to replace a bucket that has objects.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
+func plan(ctx context.Context, p kit.Planning) {
 	var mark any
-	if req.Plan.Raw.IsNull() {
+	if p.IsDestruction() {
 		mark = true
 	}
-	kit.SetMark(ctx, resp.Private, goesMark, mark, &resp.Diagnostics)
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+	kit.SetMark(ctx, p.Private, goesMark, mark, p.Diags)
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
-	if kit.IsReplacedByForce(ctx, req) {
-		checkEmpty(ctx, platform, req, planned, "", &resp.Diagnostics)
+	state, planned, config := kit.ModelsOf[model](ctx, p)
+	if p.IsReplacedByForce(ctx) {
+		checkEmpty(ctx, p, planned, "")
 	}
-	if req.State.Raw.IsNull() {
-		checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
+	if p.IsCreation() {
+		checkStorage(ctx, p, planned.InBranch)
 		return
 	}
-	first := kit.Remembered(ctx, req)
-	replacing := kit.Changed(ctx, req, []string{"project_id", "name"}, &resp.Diagnostics)
-	if len(resp.RequiresReplace) > 0 { // The branch isn't one that has replaced the present one.
+	first := p.Remembered(ctx)
+	replacing := p.Changed(ctx, "project_id", "name")
+	if p.Replaces() { // The branch isn't one that has replaced the present one.
 		replacing = "branch_id"
 	}
 	switch {
 	case planned.Access.Equal(state.Access):
 	case replacing == "" && (config.Access.IsNull() || first == planned.Access.ValueString()):
-		keepLevel(ctx, state, planned, first, resp)
+		keepLevel(ctx, p, state, planned, first)
 	default:
-		resp.RequiresReplace.Append(path.Root(accessLevel))
+		p.Replace(accessLevel)
 		if replacing == "" {
 			replacing = accessLevel
 		}
 	}
 	if replacing != "" && !state.Protection.ValueBool() { // What is protected is refused in any case.
-		checkEmpty(ctx, platform, req, state, replacing, &resp.Diagnostics)
+		checkEmpty(ctx, p, state, replacing)
 	}
-	if replacing != accessLevel && len(resp.RequiresReplace) > 0 { // Otherwise it stays on its branch.
-		checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
+	if replacing != accessLevel && p.Replaces() { // Otherwise it stays on its branch.
+		checkStorage(ctx, p, planned.InBranch)
 	}
 }
 
 // keepLevel plans the access level that the configuration leaves out, or that somebody has changed elsewhere: Neon
 // can't change it back, and another bucket would have none of the objects.
-func keepLevel(ctx context.Context, state, planned model, first string, resp *resource.ModifyPlanResponse) {
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(accessLevel), state.Access)...)
+func keepLevel(ctx context.Context, p kit.Planning, state, planned model, first string) {
+	p.Set(ctx, path.Root(accessLevel), state.Access)
 	level := kit.Quoted(state.Access.ValueString())
 	if first != planned.Access.ValueString() {
-		resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The bucket stays "+level+" ("+state.ID.ValueString()+
+		p.Diags.AddAttributeWarning(path.Root(accessLevel), "The bucket stays "+level+" ("+state.ID.ValueString()+
 			")", "The configuration leaves access_level out. That makes a new bucket private, and leaves this one as it is: "+
 			"Neon's API can't change the level of a bucket. To say what it is, write\n\n  "+accessLevel+" = "+level)
 		return
 	}
-	resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The access level was changed elsewhere ("+
+	p.Diags.AddAttributeWarning(path.Root(accessLevel), "The access level was changed elsewhere ("+
 		state.ID.ValueString()+")", fmt.Sprintf(
 		"Bucket %s was %s, as it is configured, and is %s now. It stays so: Neon's API can't change the level of a bucket, "+
 			"and another bucket would have none of the objects. If it is meant to be so, write\n\n  %s = %s\n\nOtherwise "+
@@ -82,21 +78,18 @@ func keepLevel(ctx context.Context, state, planned model, first string, resp *re
 
 // checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or
 // replace_triggered_by.
-func checkEmpty(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, present model, replacing string,
-	diags *diag.Diagnostics,
-) {
+func checkEmpty(ctx context.Context, p kit.Planning, present model, replacing string) {
 	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
 		return // The look-up that came before, of the state, found it empty.
 	}
-	if platform != nil && present.ForceDestroy.ValueBool() {
-		platform.Control(diags) // Where it can't look, its deletion would empty it.
+	if p.Platform != nil && present.ForceDestroy.ValueBool() {
+		p.Control(p.Diags) // Where it can't look, its deletion would empty it.
 	}
 	branch := present.Branch()
-	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
 		// Terraform plans a replacement twice: as a change, and as a creation.
 		look := "objects of bucket " + branch.ProjectID + "/" + branch.ID + "/" + present.Name.ValueString()
-		object, err := kit.LookUp(platform, look, func() (*client.BucketObject, error) {
+		object, err := kit.LookUp(p.Platform, look, func() (*client.BucketObject, error) {
 			return api.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
 		})
 		switch {
@@ -132,15 +125,13 @@ func otherLevel(planned model, other *client.AccessError) error {
 
 // checkStorage looks whether the branch of what is planned anew can have object storage, which not all regions and
 // organizations have.
-func checkStorage(
-	ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, diags *diag.Diagnostics,
-) {
-	if diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
+func checkStorage(ctx context.Context, p kit.Planning, in kit.InBranch) {
+	if p.Diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return
 	}
-	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
 		branch := in.Branch()
-		_, err := kit.LookUp(platform, "storage of branch "+branch.ProjectID+"/"+branch.ID,
+		_, err := kit.LookUp(p.Platform, "storage of branch "+branch.ProjectID+"/"+branch.ID,
 			func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
 		var answer *client.Error
 		if errors.As(err, &answer) && answer.Reason != "" {

@@ -106,15 +106,16 @@ type resourceModel struct {
 func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	project := cmp.Or(kit.TextOf(ctx, req, "project_id"), "unknown")
+	p := r.Planning(req, resp)
+	project := cmp.Or(p.TextOf(ctx, "project_id"), "unknown")
 	fate := "Terraform forgets that of project " + project + ", which lives on until it expires, unless it is claimed."
-	if kit.TextOf(ctx, req, "engine") == claimableNeon && kit.TextOf(ctx, req, "status") != client.ClaimableClaimed {
+	if p.TextOf(ctx, "engine") == claimableNeon && p.TextOf(ctx, "status") != client.ClaimableClaimed {
 		fate = "Neon deletes that of project " + project + " with its data, unless somebody claims it before."
 	}
-	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed", "engine", "services"},
+	p.WarnOfLoss(ctx, []string{"ref", "enable_logical_replication", "seed", "engine", "services"},
 		"Another claimable database takes the place of one (project "+project+")", "a new one is created empty, with "+
 			"another connection string. "+fate)
-	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() { // A replacement is planned again as a creation.
+	if p.IsDestruction() || !p.IsCreation() { // A replacement is planned again as a creation.
 		return
 	}
 	var asked wish

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -13,9 +12,7 @@ import (
 
 // CheckOthers refuses a setting of an endpoint for which a resource of another kind than this one, such as
 // neon_endpoint, plans another value: each apply would change it, to and fro. What isn't configured is null.
-func CheckOthers(
-	platform *kit.Platform, id, kind string, configured Endpoint, at func(string) path.Path, diags *diag.Diagnostics,
-) {
+func CheckOthers(p kit.Planning, id, kind string, configured Endpoint, at func(string) path.Path) {
 	if id == "" {
 		return
 	}
@@ -28,8 +25,8 @@ func CheckOthers(
 		if !kit.IsSet(value) {
 			continue
 		}
-		if other, differs := platform.Other(name+" of endpoint "+id, kit.Planned{Kind: kind, Value: value}); differs {
-			diags.AddAttributeError(at(name), "Two settings for one endpoint ("+id+", "+name+")", fmt.Sprintf(
+		if other, differs := p.Other(name+" of endpoint "+id, kit.Planned{Kind: kind, Value: value}); differs {
+			p.Diags.AddAttributeError(at(name), "Two settings for one endpoint ("+id+", "+name+")", fmt.Sprintf(
 				"%s of endpoint %s is to be %s here, and %s by a %s of this configuration, so that each apply would change it. "+
 					"Manage the endpoint in one place: leave its settings out of the other one.", name, id, value, other.Value,
 				other.Kind))
@@ -39,12 +36,12 @@ func CheckOthers(
 
 // CheckStay refuses to delete an endpoint by a change of its neon_branch that a neon_endpoint manages, as after an
 // import of both. Which of the two is planned first is up to Terraform.
-func CheckStay(platform *kit.Platform, id, kind string, stays bool, at path.Path, diags *diag.Diagnostics) {
-	_, differs := platform.Other("stay of endpoint "+id, kit.Planned{Kind: kind, Value: types.BoolValue(stays)})
+func CheckStay(p kit.Planning, id, kind string, stays bool, at path.Path) {
+	_, differs := p.Other("stay of endpoint "+id, kit.Planned{Kind: kind, Value: types.BoolValue(stays)})
 	if !differs {
 		return
 	}
-	diags.AddAttributeError(at, "Two resources for one endpoint ("+id+")", fmt.Sprintf(
+	p.Diags.AddAttributeError(at, "Two resources for one endpoint ("+id+")", fmt.Sprintf(
 		"A neon_endpoint manages endpoint %s, and a change of a neon_branch would delete it: its state has the endpoint, "+
 			"like all that an import finds, and its attribute endpoints doesn't. Remove endpoints from that neon_branch and "+
 			"apply: its endpoints stay as they are. Then add endpoints again, with those that no neon_endpoint manages: "+
@@ -52,6 +49,6 @@ func CheckStay(platform *kit.Platform, id, kind string, stays bool, at path.Path
 }
 
 // WarnOfTwo warns of the second read_write endpoint that one plan creates for a branch.
-func WarnOfTwo(platform *kit.Platform, projectID, branchID types.String, at path.Path, diags *diag.Diagnostics) {
-	platform.WarnOfTwo("read_write endpoint of a branch", at, diags, projectID.ValueString(), branchID.ValueString())
+func WarnOfTwo(p kit.Planning, projectID, branchID types.String, at path.Path) {
+	p.WarnOfTwo("read_write endpoint of a branch", at, projectID.ValueString(), branchID.ValueString())
 }

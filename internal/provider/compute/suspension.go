@@ -35,28 +35,26 @@ func KeepConfiguredTimeouts(ctx context.Context, private kit.PrivateState, label
 var TimeoutPath = path.Root("suspend_timeout_seconds")
 
 // NoteSuspension notes that a plan gives a project another time of suspension, which PlannedSuspension then returns.
-func NoteSuspension(platform *kit.Platform, projectID string, planned types.Int64) {
-	platform.Other(suspensionOf+projectID, kit.Planned{Kind: "neon_project", Value: planned})
+func NoteSuspension(p kit.Planning, projectID string, planned types.Int64) {
+	p.Other(suspensionOf+projectID, kit.Planned{Kind: "neon_project", Value: planned})
 }
 
 const suspensionOf = "time of suspension in project "
 
 // PlannedSuspension is what a project has endpoints suspended after that have no
 // suspend_timeout_seconds of their own; unknown where the project can't be read.
-func PlannedSuspension(
-	ctx context.Context, platform *kit.Platform, projectID string, diags *diag.Diagnostics,
-) types.Int64 {
-	api := platform.CheckProject(ctx, projectID, diags)
+func PlannedSuspension(ctx context.Context, p kit.Planning, projectID string) types.Int64 {
+	api := p.CheckProject(ctx, projectID, p.Diags)
 	if api == nil {
 		return types.Int64Unknown()
 	}
-	project, err := platform.LookUpProject(ctx, api, projectID)
+	project, err := p.LookUpProject(ctx, api, projectID)
 	seconds := types.Int64Value(0)
 	if err == nil && project.DefaultEndpointSettings.SuspendTimeoutSeconds != nil {
 		seconds = types.Int64PointerValue(project.DefaultEndpointSettings.SuspendTimeoutSeconds)
 	}
 	present := kit.Planned{Kind: "endpoint", Value: seconds}
-	if changed, differs := platform.Other(suspensionOf+projectID, present); differs {
+	if changed, differs := p.Other(suspensionOf+projectID, present); differs {
 		seconds, _ = changed.Value.(types.Int64)
 	}
 	return seconds

@@ -142,27 +142,27 @@ func scopeValidators() []validator.Set {
 
 // plan refuses scopes that a new credential can't have: an imported one keeps those that Neon gave it. It plans which
 // secrets there will be, so that what takes them is planned to take them anew.
-func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func plan(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
+	state, planned, _ := kit.ModelsOf[model](ctx, p)
 	for _, scope := range planned.Scopes.Elements() {
 		if kit.IsSet(scope) && !planned.Scopes.Equal(state.Scopes) && !slices.Contains(knownScopes, kit.Text(scope)) {
-			resp.Diagnostics.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+
+			p.Diags.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+
 				" is no scope that Neon gives to a new credential. It gives "+
 				strings.Join(knownScopes, ", ")+".")
 		}
 	}
 	switch {
-	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0,
+	case p.IsCreation(), p.Replaces(),
 		!planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
 	case len(kit.Triggers(state.Triggers)) > 0 && !isKnown(planned.Triggers): // They may rotate, or turn out the same.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), types.Int64Unknown())...)
+		p.Set(ctx, path.Root("secret_version"), types.Int64Unknown())
 	case kit.Rotates(state.Triggers, planned.Triggers):
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version()+1)...)
+		p.Set(ctx, path.Root("secret_version"), state.version()+1)
 	case planned.Version.IsUnknown():
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version())...)
+		p.Set(ctx, path.Root("secret_version"), state.version())
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -16,42 +15,40 @@ import (
 
 // plan has a change of what Neon takes at the creation only replace the Data API, and settings go back to Neon's
 // defaults where they aren't configured any more.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func plan(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
+	state, planned, config := kit.ModelsOf[model](ctx, p)
 	if !planned.DatabaseName.Equal(state.DatabaseName) {
-		postgresname.CheckDatabase(ctx, platform, req.State, planned.InBranch, planned.DatabaseName, &resp.Diagnostics)
+		postgresname.CheckDatabase(ctx, p, planned.InBranch, planned.DatabaseName)
 	}
-	if req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
+	if p.IsCreation() || p.Diags.HasError() {
 		return
 	}
-	isCreated := kit.IsCreatedHere(ctx, req.Private)
+	isCreated := kit.IsCreatedHere(ctx, p.Private)
 	present, wanted := state.kept(), config.kept()
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		switch {
 		case present[name].Equal(wanted[name]):
 		case isFalse(present[name]) && isFalse(wanted[name]): // Neon's default.
 		case present[name].IsNull() && !isCreated:
-			resp.Diagnostics.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")",
+			p.Diags.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")",
 				"The Data API was imported, and Neon neither says nor changes its "+
 					name+". This one is written into the state alone, and what counts at Neon may be another. To be sure of it, "+
 					"have the Data API created anew: terraform apply -replace with its address.")
 		default:
-			resp.RequiresReplace.Append(path.Root(name))
+			p.Replace(name)
 		}
 	}
-	if platform.IsGoing("database "+state.ID.ValueString()) && len(resp.RequiresReplace) == 0 {
+	if p.IsGoing("database "+state.ID.ValueString()) && !p.Replaces() {
 		// It goes with its database, which -replace creates anew, and so does its address.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("url"), types.StringUnknown())...)
-		resp.RequiresReplace.Append(path.Root("url"))
+		p.Set(ctx, path.Root("url"), types.StringUnknown())
+		p.Replace("url")
 	}
-	for _, member := range kit.NoLongerConfigured(ctx, req.Private, "settings", config.Settings) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("settings").AtName(member),
-			kit.UnknownOf(ctx, settingTypes[member]))...)
+	for _, member := range kit.NoLongerConfigured(ctx, p.Private, "settings", config.Settings) {
+		p.Set(ctx, path.Root("settings").AtName(member),
+			kit.UnknownOf(ctx, settingTypes[member]))
 	}
 }
 

@@ -129,25 +129,23 @@ func (m model) called() string {
 }
 
 // plan completes the id, and refuses a last snapshot that can't be taken, or that would be lost.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.PlanNamedID(ctx, platform, req, resp)
-	if req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
+func plan(ctx context.Context, p kit.Planning) {
+	kit.PlanNamedID(ctx, p)
+	if p.Plan.Raw.Equal(p.State.Raw) || p.Diags.HasError() {
 		return
 	}
-	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
-	if !req.Plan.Raw.IsNull() {
-		rootbranch.CheckFinal(ctx, platform, planned.InBranch, planned.FinalSnapshot, &resp.Diagnostics)
+	state, planned, _ := kit.ModelsOf[model](ctx, p)
+	if !p.IsDestruction() {
+		rootbranch.CheckFinal(ctx, p, planned.InBranch, planned.FinalSnapshot)
 	}
-	if kit.IsReplacedByForce(ctx, req) { // For the plan of its Data API, which comes after this one.
-		platform.Goes("database " + planned.IDOf(planned.Name.ValueString()).ValueString())
+	if p.IsReplacedByForce(ctx) { // For the plan of its Data API, which comes after this one.
+		p.Goes("database " + planned.IDOf(planned.Name.ValueString()).ValueString())
 	}
-	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
-		rootbranch.CheckGoes(platform, state.ProjectID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
-		rootbranch.CheckDatabaseGoes(platform, state.BranchID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
+	if !p.IsCreation() && (p.IsDestruction() || p.Replaces()) {
+		rootbranch.CheckGoes(p, state.ProjectID, state.called(), state.FinalSnapshot)
+		rootbranch.CheckDatabaseGoes(p, state.BranchID, state.called(), state.FinalSnapshot)
 	}
-	kit.CheckNeeded(ctx, platform, req, resp, "owner_name", []string{"project_id"},
+	p.CheckNeeded(ctx, "owner_name", []string{"project_id"},
 		func(api *client.Client, branch client.BranchRef, name string) error {
 			_, err := api.GetSharedRole(ctx, branch, name)
 			return err

@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -64,61 +63,56 @@ var fixed = []string{"project_id", "type"}
 
 // checkPlan compares the limits of a change, of which some may be kept from the state, and
 // plans what becomes of a time of suspension that was removed.
-func checkPlan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if !req.State.Raw.IsNull() &&
-		(req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0 || kit.Changed(ctx, req, fixed, &resp.Diagnostics) != "") {
-		checkDeletion(ctx, platform, req.State, &resp.Diagnostics)
+func checkPlan(ctx context.Context, p kit.Planning) {
+	if !p.IsCreation() &&
+		(p.IsDestruction() || p.Replaces() || p.Changed(ctx, fixed...) != "") {
+		checkDeletion(ctx, p)
 	}
-	id := kit.TextOf(ctx, req, "id")
-	kit.WarnOfLoss(ctx, req, resp, fixed, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, "+
+	id := p.TextOf(ctx, "id")
+	p.WarnOfLoss(ctx, fixed, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, "+
 		"and nothing can connect to %s any more. The new endpoint has another host name.",
-		id, kit.TextOf(ctx, req, "host")))
-	if req.Plan.Raw.IsNull() {
+		id, p.TextOf(ctx, "host")))
+	if p.IsDestruction() {
 		return
 	}
-	kit.CheckReplacement(ctx, platform, req, resp, "endpoint", "type", fixed, func(api *client.Client) error {
-		other := otherReadWrite(client.AtOnce(ctx), platform, api, req, &resp.Diagnostics)
+	p.CheckReplacement(ctx, "endpoint", "type", fixed, func(api *client.Client) error {
+		other := otherReadWrite(client.AtOnce(ctx), p, api)
 		if other == nil {
 			return nil
 		}
 		return hasOther(*other)
 	})
-	setEndpoint(ctx, platform, req, &resp.Diagnostics)
-	if req.State.Raw.IsNull() {
-		warnOfOther(ctx, platform, req, &resp.Diagnostics)
+	setEndpoint(ctx, p)
+	if p.IsCreation() {
+		warnOfOther(ctx, p)
 	}
-	if id != "" && len(resp.RequiresReplace) == 0 {
-		compute.CheckStay(platform, id, "neon_endpoint", true, path.Empty(), &resp.Diagnostics)
+	if id != "" && !p.Replaces() {
+		compute.CheckStay(p, id, "neon_endpoint", true, path.Empty())
 	}
-	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private)) > 0
-	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
+	hadTimeout := len(compute.ConfiguredTimeouts(ctx, p.Private)) > 0
+	if !hadTimeout && p.Plan.Raw.Equal(p.State.Raw) {
 		return
 	}
-	configured := kit.Get[types.Int64](ctx, req.Config, compute.TimeoutPath, &resp.Diagnostics)
-	plan := kit.ModelOf[types.Object](ctx, req.Plan, &resp.Diagnostics)
-	state := kit.ModelOf[types.Object](ctx, req.State, &resp.Diagnostics)
-	kit.Decode[compute.Endpoint](plan).CheckSizes(kit.Decode[compute.Endpoint](state), path.Root, &resp.Diagnostics)
+	configured := kit.Get[types.Int64](ctx, p.Config, compute.TimeoutPath, p.Diags)
+	plan := kit.ModelOf[types.Object](ctx, p.Plan, p.Diags)
+	state := kit.ModelOf[types.Object](ctx, p.State, p.Diags)
+	kit.Decode[compute.Endpoint](plan).CheckSizes(kit.Decode[compute.Endpoint](state), path.Root, p.Diags)
 	switch {
 	case !configured.IsNull():
-		compute.KeepConfiguredTimeouts(ctx, resp.Private, []string{"endpoint"}, &resp.Diagnostics)
-	case hadTimeout && !req.State.Raw.IsNull(): // It is forgotten once the change is made: this one may fail.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath,
-			compute.PlannedSuspension(ctx, platform, kit.Text(plan.Attributes()["project_id"]), &resp.Diagnostics))...)
+		compute.KeepConfiguredTimeouts(ctx, p.Private, []string{"endpoint"}, p.Diags)
+	case hadTimeout && !p.IsCreation(): // It is forgotten once the change is made: this one may fail.
+		p.Set(ctx, compute.TimeoutPath,
+			compute.PlannedSuspension(ctx, p, kit.Text(plan.Attributes()["project_id"])))
 	}
 }
 
 // otherReadWrite is the read_write endpoint that the branch has, where this one is to be its read_write endpoint, too;
 // nil for none. Where the branch drops the other one in the same plan, it is changed before this one is created, which
 // refers to it.
-func otherReadWrite(
-	ctx context.Context, platform *kit.Platform, api *client.Client, req resource.ModifyPlanRequest,
-	diags *diag.Diagnostics,
-) *client.Endpoint {
+func otherReadWrite(ctx context.Context, p kit.Planning, api *client.Client) *client.Endpoint {
 	var branch kit.InBranch
-	branch.ReadFrom(ctx, req.Plan, diags)
-	if kit.Get[types.String](ctx, req.Plan, path.Root("type"), diags).ValueString() != client.EndpointReadWrite {
+	branch.ReadFrom(ctx, p.Plan, p.Diags)
+	if kit.Get[types.String](ctx, p.Plan, path.Root("type"), p.Diags).ValueString() != client.EndpointReadWrite {
 		return nil
 	}
 	present, err := api.ListSharedEndpoints(ctx, branch.Branch())
@@ -126,8 +120,8 @@ func otherReadWrite(
 		return nil // The creation says what is wrong.
 	}
 	for _, endpoint := range present {
-		isOther := endpoint.Type == client.EndpointReadWrite && endpoint.ID != kit.TextOf(ctx, req, "id")
-		if isOther && !platform.IsGoing(endpoint.ID) {
+		isOther := endpoint.Type == client.EndpointReadWrite && endpoint.ID != p.TextOf(ctx, "id")
+		if isOther && !p.IsGoing(endpoint.ID) {
 			return &endpoint
 		}
 	}
@@ -140,22 +134,20 @@ func hasOther(other client.Endpoint) error {
 
 // warnOfOther warns of a new read_write endpoint whose branch has one already, or gets another one by the same plan.
 // One that the state has may be gone by then, or be this resource's own that is tainted. An apply doesn't look again.
-func warnOfOther(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
-) {
+func warnOfOther(ctx context.Context, p kit.Planning) {
 	var branch kit.InBranch
-	branch.ReadFrom(ctx, req.Plan, diags)
-	kind, at := kit.Get[types.String](ctx, req.Plan, path.Root("type"), diags), path.Root("branch_id")
+	branch.ReadFrom(ctx, p.Plan, p.Diags)
+	kind, at := kit.Get[types.String](ctx, p.Plan, path.Root("type"), p.Diags), path.Root("branch_id")
 	if kind.ValueString() != client.EndpointReadWrite || !kit.IsSet(branch.ProjectID) || !kit.IsSet(branch.BranchID) {
 		return
 	}
-	compute.WarnOfTwo(platform, branch.ProjectID, branch.BranchID, at, diags)
-	if platform.IsApplying() {
+	compute.WarnOfTwo(p, branch.ProjectID, branch.BranchID, at)
+	if p.IsApplying() {
 		return
 	}
-	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		other := otherReadWrite(client.ForHint(ctx), platform, api, req, diags)
-		if other != nil && !platform.IsManaged("endpoint", other.ProjectID, other.ID) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		other := otherReadWrite(client.ForHint(ctx), p, api)
+		if other != nil && !p.IsManaged("endpoint", other.ProjectID, other.ID) {
 			kit.AddAttributeError(diags, at, "The branch has a read_write endpoint already ("+other.BranchID+")",
 				hasOther(*other))
 		}
@@ -163,18 +155,18 @@ func warnOfOther(
 }
 
 // setEndpoint compares what is configured with what another resource has for the same endpoint.
-func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	configured := kit.Decode[compute.Endpoint](kit.ModelOf[types.Object](ctx, req.Config, diags))
-	configured.Disabled = kit.Get[types.Bool](ctx, req.Plan, path.Root("disabled"), diags) // It has a default.
-	compute.CheckOthers(platform, kit.TextOf(ctx, req, "id"), "neon_endpoint", configured, path.Root, diags)
+func setEndpoint(ctx context.Context, p kit.Planning) {
+	configured := kit.Decode[compute.Endpoint](kit.ModelOf[types.Object](ctx, p.Config, p.Diags))
+	configured.Disabled = kit.Get[types.Bool](ctx, p.Plan, path.Root("disabled"), p.Diags) // It has a default.
+	compute.CheckOthers(p, p.TextOf(ctx, "id"), "neon_endpoint", configured, path.Root)
 }
 
 // checkDeletion refuses to delete what Neon deletes with its branch alone, and warns of a branch that keeps its
 // endpoints: a destruction ends there when its databases and roles are gone.
-func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.State, diags *diag.Diagnostics) {
-	present := kit.ModelOf[model](ctx, state, diags)
-	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		branch, err := platform.LookUpBranch(ctx, api, present.Branch())
+func checkDeletion(ctx context.Context, p kit.Planning) {
+	present := kit.ModelOf[model](ctx, p.State, p.Diags)
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		branch, err := p.LookUpBranch(ctx, api, present.Branch())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}

@@ -102,25 +102,23 @@ func (m model) with(invitation *client.Invitation) model {
 }
 
 // plan chooses the organization, and refuses to invite who is a member.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.PlanOrganization(ctx, platform, req, resp)
-	kit.RefuseForce(ctx, req, resp, "invitation", "Neon takes no invitation back, and the same one isn't sent twice.",
+func plan(ctx context.Context, p kit.Planning) {
+	kit.PlanOrganization(ctx, p)
+	p.RefuseForce(ctx, "invitation", "Neon takes no invitation back, and the same one isn't sent twice.",
 		"org_id", "email", "role")
-	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+	if p.Platform == nil || p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
+	state, planned, _ := kit.ModelsOf[model](ctx, p)
 	invites := !planned.Email.Equal(state.Email) || !planned.Role.Equal(state.Role) || !planned.OrgID.Equal(state.OrgID)
-	if resp.Diagnostics.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
+	if p.Diags.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
 		return
 	}
-	people.Invites(platform, planned.OrgID, planned.Email)
-	if req.State.Raw.IsNull() {
-		people.WarnOfTwo(platform, "invitation", planned.OrgID, planned.Email, &resp.Diagnostics)
+	people.Invites(p, planned.OrgID, planned.Email)
+	if p.IsCreation() {
+		people.WarnOfTwo(p, "invitation", planned.OrgID, planned.Email)
 	}
-	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
 		member, err := api.GetSharedMemberByEmail(client.ForHint(ctx), planned.OrgID.ValueString(),
 			planned.Email.ValueString())
 		switch {

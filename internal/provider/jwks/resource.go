@@ -97,17 +97,17 @@ func attributes() map[string]schema.Attribute {
 }
 
 // plan says what a replacement does to those who log in with tokens.
-func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	id, provider := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "provider_name")
+func plan(ctx context.Context, p kit.Planning) {
+	id, provider := p.TextOf(ctx, "id"), p.TextOf(ctx, "provider_name")
 	replacing := []string{"project_id", "jwks_url", "provider_name", "jwt_audience"}
 	var roles types.Set
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("role_names"), &roles)...)
+	if !p.IsCreation() {
+		p.Diags.Append(p.State.GetAttribute(ctx, path.Root("role_names"), &roles)...)
 	}
 	if !roles.IsNull() {
 		replacing = append(replacing, "role_names")
 	}
-	kit.WarnOfLoss(ctx, req, resp, replacing, "Tokens will be refused meanwhile ("+id+")", fmt.Sprintf("until the new "+
+	p.WarnOfLoss(ctx, replacing, "Tokens will be refused meanwhile ("+id+")", fmt.Sprintf("until the new "+
 		"JWKS URL is there, Neon refuses the tokens of %s, and what logs in with them fails.",
 		kit.Quoted(provider)))
 }

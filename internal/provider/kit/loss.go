@@ -7,32 +7,27 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
 // WarnOfLoss says what goes with an object that holds no data where a plan replaces it because of a
 // change of one of the attributes. A value that isn't known yet may turn out to be the same.
-func WarnOfLoss(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, attributes []string, summary,
-	loss string,
-) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func (p Planning) WarnOfLoss(ctx context.Context, attributes []string, summary, loss string) {
+	if !p.IsChange() || p.Diags.HasError() {
 		return
 	}
-	for _, at := range resp.RequiresReplace { // Those that the resource itself has found.
+	for _, at := range p.Answer.RequiresReplace { // Those that the resource itself has found.
 		attributes = append(slices.Clone(attributes), at.String())
 	}
 	var changed, instead []string
 	for _, name := range attributes {
-		planned, present := plannedAndPresent(ctx, req, name, &resp.Diagnostics)
-		if !resp.Diagnostics.HasError() && !planned.IsUnknown() && !planned.Equal(present) {
+		planned, present := p.plannedAndPresent(ctx, name)
+		if !p.Diags.HasError() && !planned.IsUnknown() && !planned.Equal(present) {
 			changed, instead = append(changed, name), append(instead, Instead(ctx, name, planned, present))
 		}
 	}
 	if len(changed) > 0 {
-		resp.Diagnostics.AddAttributeWarning(path.Root(changed[0]), summary,
+		p.Diags.AddAttributeWarning(path.Root(changed[0]), summary,
 			fmt.Sprintf("%s replaces it: %s", begin(strings.Join(instead, " and ")), loss))
 	}
 }
@@ -64,21 +59,12 @@ func begin(instead string) string {
 }
 
 // difference is Instead of a plan, and how to configure the attribute so that nothing differs.
-func difference(
-	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
-) (instead, keeping string) {
-	planned, present := plannedAndPresent(ctx, req, name, diags)
+func (p Planning) difference(ctx context.Context, name string) (instead, keeping string) {
+	planned, present := p.plannedAndPresent(ctx, name)
 	if planned == nil || present == nil {
 		return "Another " + name, "leave " + name + " as it is"
 	}
 	return begin(Instead(ctx, name, planned, present)), Keeping(name, present)
-}
-
-// plannedAndPresent is an attribute in a plan, and in the state that the plan begins with.
-func plannedAndPresent(
-	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
-) (planned, present attr.Value) {
-	return Get[attr.Value](ctx, req.Plan, path.Root(name), diags), Get[attr.Value](ctx, req.State, path.Root(name), diags)
 }
 
 // Keeping says how to configure an attribute as it is.
@@ -87,13 +73,4 @@ func Keeping(name string, present attr.Value) string {
 		return "leave " + name + " out"
 	}
 	return "set " + name + " = " + present.String()
-}
-
-// TextOf is a text of the state that a plan begins with; empty for none.
-func TextOf(ctx context.Context, req resource.ModifyPlanRequest, name string) string {
-	var value attr.Value
-	if req.State.Raw.IsNull() || req.State.GetAttribute(ctx, path.Root(name), &value).HasError() {
-		return ""
-	}
-	return Text(value)
 }

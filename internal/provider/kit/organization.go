@@ -6,11 +6,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -31,38 +29,36 @@ func OwnOrganizationID() schema.Attribute {
 
 // PlanOrganization sets the organization of a new resource to the provider's. A resource that
 // exists keeps its own: whoever plans may have another default.
-func PlanOrganization(
-	ctx context.Context, p *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() || p == nil {
+func PlanOrganization(ctx context.Context, p Planning) {
+	if p.IsDestruction() || p.Platform == nil {
 		return
 	}
 	org := path.Root("org_id")
-	configured := Get[types.String](ctx, req.Config, org, &resp.Diagnostics)
-	current := Get[types.String](ctx, req.State, org, &resp.Diagnostics)
+	configured := Get[types.String](ctx, p.Config, org, p.Diags)
+	current := Get[types.String](ctx, p.State, org, p.Diags)
 	switch {
-	case resp.Diagnostics.HasError(), !configured.IsNull():
+	case p.Diags.HasError(), !configured.IsNull():
 	case !current.IsNull():
 		if p.OrgID != "" && p.OrgID != current.ValueString() {
-			resp.Diagnostics.AddAttributeWarning(org, "Belongs to another organization", fmt.Sprintf(
+			p.Diags.AddAttributeWarning(org, "Belongs to another organization", fmt.Sprintf(
 				"This resource belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, "+
 					"or NEON_ORG_ID) and counts for new ones only, also for one that replaces this. To keep the organization even "+
 					"then, set org_id = %[1]q.", current.ValueString(), p.OrgID))
 		}
 	case p.OrgID != "":
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, p.OrgID)...)
+		p.Set(ctx, org, p.OrgID)
 	case p.UnknownOf("org_id") == "":
-		addNoOrganization(&resp.Diagnostics)
+		addNoOrganization(p.Diags)
 	}
 	if IsSet(configured) && IsSet(current) && !configured.Equal(current) { // The old object goes first.
-		p.checkOrganization(ctx, req.State, configured.ValueString(), &resp.Diagnostics)
+		p.checkOrganization(ctx, configured.ValueString())
 	}
 }
 
 // checkOrganization looks for the organization that a plan names.
-func (p *Platform) checkOrganization(ctx context.Context, state tfsdk.State, id string, diags *diag.Diagnostics) {
-	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		_, err := LookUp(p, "organization "+id,
+func (p Planning) checkOrganization(ctx context.Context, id string) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		_, err := LookUp(p.Platform, "organization "+id,
 			func() (*client.Organization, error) { return api.GetOrganization(ctx, id) })
 		if client.IsAbsent(err) {
 			addMissing(diags, "org_id", err)

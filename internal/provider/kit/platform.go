@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -128,20 +127,6 @@ func (p *Platform) PlansOnce(once bool) {
 	}
 }
 
-// WarnOfTwo warns of the second resource that one plan has be the object with that key; of none where a part of the
-// key isn't known, and so is empty. It is called once for each resource that the plan creates or renames, and for
-// those that stay as they are where that costs little. An object that the plan destroys or renames may have the key as
-// well, which isn't counted.
-func (p *Platform) WarnOfTwo(noun string, at path.Path, diags *diag.Diagnostics, key ...string) {
-	if p == nil || !p.plansOnce.Load() || p.IsApplying() || diags.HasError() ||
-		slices.Contains(key, "") || p.begins("plan of "+noun, strings.Join(key, "/")) {
-		return
-	}
-	summary, detail := twoForOne(noun, key)
-	diags.AddAttributeWarning(at, summary, detail+"\n\nUntil that is mended, an apply fails that creates or renames one "+
-		"of them.")
-}
-
 // twoForOne says that two resources are to be one object.
 func twoForOne(noun string, key []string) (summary, detail string) {
 	return fmt.Sprintf("Two resources for one %s (%s)", noun, strings.Join(key, "/")),
@@ -153,19 +138,6 @@ func twoForOne(noun string, key []string) (summary, detail string) {
 func (p *Platform) begins(resource, key string) bool {
 	_, isCreating := p.creating.LoadOrStore(resource+" "+key, true)
 	return !isCreating
-}
-
-// NameBranch refuses a name for a branch for which a resource of another kind plans another name.
-func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.Diagnostics) {
-	if id == "" || name == "" {
-		return
-	}
-	if other, differs := p.Other("name of branch "+id, Planned{kind, types.StringValue(name)}); differs {
-		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, "+
-			"and %s by a %s of this configuration, so that each apply would rename it. Write the same name in both, or leave "+
-			"default_branch.name of the neon_project out.",
-			id, Quoted(name), Quoted(Text(other.Value)), other.Kind))
-	}
 }
 
 // RenamesBranch reports whether this run is known to give a branch another name than the one that it has.
@@ -271,56 +243,6 @@ func (p *Platform) LookUpDefaultBranch(
 // CanLookUp reports whether a plan can look anything up: not while Terraform only validates, nor where the settings for
 // it aren't known yet.
 func (p *Platform) CanLookUp() bool { return p != nil && p.UnknownOf(ControlSettings...) == "" }
-
-// LookUps runs what a plan looks up, if it can (see CanLookUp). What is wrong
-// with an object that exists is an error before anything is deleted because of it. What is
-// wrong with one that is only to be created is a warning here, and an error of its creation:
-// terraform destroy plans all resources before it destroys any, and must not fail because
-// of one that it will never create.
-func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func(*client.Client, *diag.Diagnostics)) {
-	if !p.CanLookUp() {
-		return
-	}
-	api := p.Control(diags)
-	if api == nil {
-		return
-	}
-	var found diag.Diagnostics
-	look(api, &found)
-	for _, problem := range found {
-		if caused, ok := problem.(causedDiagnostic); ok && state.Raw.IsNull() && caused.isAboutObject() {
-			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+untilMended)
-		}
-		diags.Append(problem)
-	}
-}
-
-const untilMended = "\n\nUntil that is mended, the creation fails."
-
-// CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't
-// be read, another look-up says so.
-func (p *Platform) CheckNamed(
-	ctx context.Context, state tfsdk.State, in InBranch, attribute string, name types.String, diags *diag.Diagnostics,
-	find func(api *client.Client, branch client.BranchRef, name string) error,
-) {
-	if diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) || !IsSet(name) {
-		return
-	}
-	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		branch := in.Branch()
-		if _, err := p.LookUpBranch(ctx, api, branch); err != nil {
-			return
-		}
-		err := find(api, branch, name.ValueString())
-		if client.IsAbsent(err) && !p.IsNaming(missingNoun(err), branch.ProjectID, branch.ID, name.ValueString()) {
-			problem := MissingNamed(err, attribute)
-			if !state.Raw.IsNull() {
-				problem = Advise(problem, adviceFor(problem)+"\n\n"+destroyInstead)
-			}
-			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), problem)
-		}
-	})
-}
 
 // MissingNamed says what to do about an object that isn't there, and is named in an attribute of that name.
 func MissingNamed(err error, attribute string) error {

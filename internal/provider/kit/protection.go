@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -58,36 +57,34 @@ func (r *managed[M]) protection() Protection {
 
 // checkDestruction refuses the plan to destroy or replace what is protected, and says what
 // is lost by a replacement. What a plain destroy deletes, the user knows.
-func (r *managed[M]) checkDestruction(
-	ctx context.Context, req resource.ModifyPlanRequest, replacedBy path.Paths, diags *diag.Diagnostics,
-) {
+func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 	replacing := ""
-	if !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() {
-		replacing = Changed(ctx, req, r.spec.ReplacedBy, diags)
-		if len(replacedBy) > 0 {
-			replacing = cmp.Or(replacing, replacedBy[0].String())
+	if p.IsChange() {
+		replacing = p.Changed(ctx, r.spec.ReplacedBy...)
+		if p.Replaces() {
+			replacing = cmp.Or(replacing, p.Answer.RequiresReplace[0].String())
 		}
 		if replacing == "" {
 			return
 		}
 	}
-	isRefused := r.protection().Refuses(ctx, req, replacing, diags)
-	switch id := strings.Join(r.Key.values(ctx, req.State, diags), "/"); {
-	case isRefused || req.State.Raw.IsNull():
+	isRefused := r.protection().Refuses(ctx, p, replacing)
+	switch id := strings.Join(r.Key.values(ctx, p.State, p.Diags), "/"); {
+	case isRefused || p.IsCreation():
 	case r.spec.Final != "":
-		diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
-	case replacing != "" && !r.spec.ReplacedEmpty && !diags.HasError():
-		instead, keeping := difference(ctx, req, replacing, diags)
-		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: "+
+		p.Diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
+	case replacing != "" && !r.spec.ReplacedEmpty && !p.Diags.HasError():
+		instead, keeping := p.difference(ctx, replacing)
+		p.Diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: "+
 			"Neon deletes %s, and %s. To keep it, %s. %s",
 			instead, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping,
-			HowRefused(ctx, req.Plan, diags)))
+			p.HowRefused(ctx)))
 	}
 }
 
 // HowRefused says what would have Terraform refuse a plan that replaces what it plans.
-func HowRefused(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) string {
-	if Get[types.Bool](ctx, plan, path.Root(protectionName), diags).IsUnknown() {
+func (p Planning) HowRefused(ctx context.Context) string {
+	if Get[types.Bool](ctx, p.Plan, path.Root(protectionName), p.Diags).IsUnknown() {
 		return "Its " + protectionName + " is known only after apply, so it can't refuse this plan."
 	}
 	return "With " + protectionName + " = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans."
@@ -95,24 +92,23 @@ func HowRefused(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) s
 
 // Refuses refuses a plan that destroys or replaces what is protected: by the state, or by what is
 // planned. Replacing is the attribute whose change replaces it; empty for none.
-func (p Protection) Refuses(
-	ctx context.Context, req resource.ModifyPlanRequest, replacing string, diags *diag.Diagnostics,
-) bool {
+func (p Protection) Refuses(ctx context.Context, of Planning, replacing string) bool {
+	diags := of.Diags
 	switch {
-	case req.State.Raw.IsNull():
-		return p.refusesForced(ctx, req.Private, diags)
-	case !p.isOn(ctx, req.State, diags) && (req.Plan.Raw.IsNull() || !p.isOn(ctx, req.Plan, diags)):
+	case of.IsCreation():
+		return p.refusesForced(ctx, of.Private, diags)
+	case !p.isOn(ctx, of.State, diags) && (of.IsDestruction() || !p.isOn(ctx, of.Plan, diags)):
 		return false
 	case replacing != "":
-		instead, keeping := difference(ctx, req, replacing, diags)
+		instead, keeping := of.difference(ctx, replacing)
 		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s, and with it would go "+
 			"%s. Its %s is true, which refuses that. To keep it, %s, or give what is to be different a resource of its own. "+
 			"If this one is meant to go, set\n\n  %[4]s = false\n\nand apply that first.", instead,
-			p.called(ctx, req.State, diags), p.Holds, protectionName, keeping))
+			p.called(ctx, of.State, diags), p.Holds, protectionName, keeping))
 	default:
 		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed, and with "+
 			"it %s, but its %s is true.%s",
-			p.called(ctx, req.State, diags), p.Holds, protectionName, p.advice()))
+			p.called(ctx, of.State, diags), p.Holds, protectionName, p.advice()))
 	}
 	return true
 }
@@ -136,14 +132,10 @@ func (p Protection) Mark(ctx context.Context, state tfsdk.State, private Private
 
 // MarkPlanned puts the mark where the plan for an object that exists protects it: in the same run
 // the object may be replaced by -replace.
-func (p Protection) MarkPlanned(
-	ctx context.Context, req resource.ModifyPlanRequest, private PrivateState, diags *diag.Diagnostics,
-) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || diags.HasError() || !p.isOn(ctx, req.Plan, diags) ||
-		p.isOn(ctx, req.State, diags) {
-		return
+func (p Protection) MarkPlanned(ctx context.Context, of Planning) {
+	if of.IsChange() && !of.Diags.HasError() && p.isOn(ctx, of.Plan, of.Diags) && !p.isOn(ctx, of.State, of.Diags) {
+		SetMark(ctx, of.Private, protectedMark, p.called(ctx, of.State, of.Diags), of.Diags)
 	}
-	SetMark(ctx, private, protectedMark, p.called(ctx, req.State, diags), diags)
 }
 
 // refusesForced refuses to replace what is protected where the configuration doesn't ask for it.
@@ -179,17 +171,6 @@ func (p Protection) advice() string {
 		"the resource with it, which an import block brings back.", protectionName, RemovedBlock("neon_"+p.Name+".NAME"))
 }
 
-// Changed returns the first of the attributes whose value changes; empty where none does.
-func Changed(ctx context.Context, req resource.ModifyPlanRequest, names []string, diags *diag.Diagnostics) string {
-	for _, name := range names {
-		planned, present := plannedAndPresent(ctx, req, name, diags)
-		if !diags.HasError() && !planned.Equal(present) {
-			return name
-		}
-	}
-	return ""
-}
-
 // isOn reports whether a state or a plan says for certain that the object is protected.
 func (Protection) isOn(ctx context.Context, from object, diags *diag.Diagnostics) bool {
 	return Get[types.Bool](ctx, from, path.Root(protectionName), diags).ValueBool()
@@ -209,13 +190,13 @@ func (p Protection) Keeps(ctx context.Context, state tfsdk.State, diags *diag.Di
 
 // checkParents looks up the project and the branch that a plan names anew by ids, before
 // anything is created or deleted because of them.
-func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	if req.Plan.Raw.IsNull() || diags.HasError() {
+func (r *managed[M]) checkParents(ctx context.Context, p Planning) {
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	planned := r.parents(ctx, req.Plan, diags)
-	if IsSet(planned.ProjectID) && planned != r.parents(ctx, req.State, diags) {
-		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) { r.CheckBranch(ctx, planned, diags) })
+	planned := r.parents(ctx, p.Plan, p.Diags)
+	if IsSet(planned.ProjectID) && planned != r.parents(ctx, p.State, p.Diags) {
+		p.LookUps(func(_ *client.Client, diags *diag.Diagnostics) { r.CheckBranch(ctx, planned, diags) })
 	}
 }
 

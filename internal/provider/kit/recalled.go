@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -89,17 +88,15 @@ func isLeft(value attr.Value) bool { return value == nil || value.IsNull() }
 // PlanLeftAlone plans attributes that the resource recalls and that aren't configured: to stay as they are where they
 // never were, so that nothing that somebody has set elsewhere is undone; and to go back to their default, which is
 // null, where they were.
-func PlanLeftAlone(
-	ctx context.Context, names []string, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
+func (p Planning) PlanLeftAlone(ctx context.Context, names []string) {
 	for _, name := range names {
-		planned := Get[attr.Value](ctx, req.Config, path.Root(name), &resp.Diagnostics)
-		if resp.Diagnostics.HasError() || !planned.IsNull() {
+		planned := Get[attr.Value](ctx, p.Config, path.Root(name), p.Diags)
+		if p.Diags.HasError() || !planned.IsNull() {
 			continue
 		}
-		if !req.State.Raw.IsNull() && !WasConfigured(ctx, req.Private, name) {
-			planned = Get[attr.Value](ctx, req.State, path.Root(name), &resp.Diagnostics)
+		if !p.IsCreation() && !WasConfigured(ctx, p.Private, name) {
+			planned = Get[attr.Value](ctx, p.State, path.Root(name), p.Diags)
 		}
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(name), planned)...)
+		p.Set(ctx, path.Root(name), planned)
 	}
 }

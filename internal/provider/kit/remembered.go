@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -26,34 +25,31 @@ func (r *managed[M]) remember(ctx context.Context, state tfsdk.State, private Pr
 }
 
 // Remembered is the first value of the attribute that a resource remembers; empty for one that isn't there yet.
-func Remembered(ctx context.Context, req resource.ModifyPlanRequest) (value string) {
-	value, _ = MarkOf[string](ctx, req.Private, rememberedMark)
+func (p Planning) Remembered(ctx context.Context) (value string) {
+	value, _ = MarkOf[string](ctx, p.Private, rememberedMark)
 	return value
 }
 
 // IsReplacedByForce reports whether a plan of a creation, of what remembers an attribute, replaces an object because of
 // -replace or replace_triggered_by, which Terraform doesn't tell otherwise.
-func IsReplacedByForce(ctx context.Context, req resource.ModifyPlanRequest) bool {
-	return req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && Remembered(ctx, req) != ""
+func (p Planning) IsReplacedByForce(ctx context.Context) bool {
+	return p.IsCreation() && !p.IsDestruction() && p.Remembered(ctx) != ""
 }
 
 // ForgetReplaced takes what is remembered out of the plan of an object that its configuration replaces: Terraform hands
 // that on to the plan of what takes its place, which would be taken for one by force.
-func ForgetReplaced(ctx context.Context, resp *resource.ModifyPlanResponse) {
-	SetMark(ctx, resp.Private, rememberedMark, nil, &resp.Diagnostics)
+func (p Planning) ForgetReplaced(ctx context.Context) {
+	SetMark(ctx, p.Private, rememberedMark, nil, p.Diags)
 }
 
 // RefuseForce refuses -replace and replace_triggered_by of what remembers an attribute, and what Neon doesn't create a
 // second time, for the reason that is said. A change of one of these attributes replaces it by another one.
-func RefuseForce(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun, reason string,
-	parts ...string,
-) {
+func (p Planning) RefuseForce(ctx context.Context, noun, reason string, parts ...string) {
 	switch {
-	case IsReplacedByForce(ctx, req):
-		resp.Diagnostics.AddError("The "+noun+" can't be created again", "-replace or replace_triggered_by would destroy "+
+	case p.IsReplacedByForce(ctx):
+		p.Diags.AddError("The "+noun+" can't be created again", "-replace or replace_triggered_by would destroy "+
 			"it, and its creation would then fail: "+reason+" Leave that out. Nothing was changed.")
-	case !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && Changed(ctx, req, parts, &resp.Diagnostics) != "":
-		ForgetReplaced(ctx, resp)
+	case p.IsChange() && p.Changed(ctx, parts...) != "":
+		p.ForgetReplaced(ctx)
 	}
 }

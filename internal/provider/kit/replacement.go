@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -28,30 +27,28 @@ const destroyInstead = "To destroy all instead, run terraform destroy -refresh=f
 // CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
 // look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is
 // about the attribute.
-func CheckReplacement(
-	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun,
-	attribute string,
-	parts []string, look func(*client.Client) error,
+func (p Planning) CheckReplacement(
+	ctx context.Context, noun, attribute string, parts []string, look func(*client.Client) error,
 ) {
-	if !replaces(ctx, req, resp, parts) {
+	if !p.replacesBy(ctx, parts) {
 		return
 	}
 	for _, name := range append([]string{"project_id", "branch_id"}, parts...) {
-		if _, has := req.Plan.Schema.GetAttributes()[name]; !has {
+		if _, has := p.Plan.Schema.GetAttributes()[name]; !has {
 			continue
 		}
-		planned := Get[attr.Value](ctx, req.Plan, path.Root(name), &resp.Diagnostics)
+		planned := Get[attr.Value](ctx, p.Plan, path.Root(name), p.Diags)
 		if planned == nil || planned.IsUnknown() {
 			return // Nobody can have it yet.
 		}
 	}
-	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
+	p.LookUps(func(api *client.Client, _ *diag.Diagnostics) {
 		switch err := look(api); {
 		case client.IsAbsent(err):
-			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun,
+			AddAttributeError(p.Diags, path.Root(attribute), "Unable to replace "+noun,
 				Advise(err, adviceFor(err)+"\n\n"+destroyInstead))
 		case err != nil:
-			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun,
+			AddAttributeError(p.Diags, path.Root(attribute), "Unable to replace "+noun,
 				Advise(err, strings.TrimSpace(strings.TrimSuffix(adviceFor(err), ownInTheWay)+"\n\n"+exchange)))
 		}
 	})
@@ -59,26 +56,47 @@ func CheckReplacement(
 
 // CheckNeeded has a plan that replaces an object, since one of these attributes changes or its branch is another, look
 // for what the new one needs on its branch and an attribute names, before the old one goes.
-func CheckNeeded(
-	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-	attribute string, parts []string, find func(api *client.Client, branch client.BranchRef, name string) error,
+func (p Planning) CheckNeeded(
+	ctx context.Context, attribute string, parts []string,
+	find func(api *client.Client, branch client.BranchRef, name string) error,
 ) {
-	if !replaces(ctx, req, resp, parts) {
+	if !p.replacesBy(ctx, parts) {
 		return
 	}
 	var in InBranch
-	in.ReadFrom(ctx, resp.Plan, &resp.Diagnostics)
-	name := Get[types.String](ctx, resp.Plan, path.Root(attribute), &resp.Diagnostics)
-	platform.CheckNamed(ctx, req.State, in, attribute, name, &resp.Diagnostics, find)
+	in.ReadFrom(ctx, p.Answer.Plan, p.Diags)
+	p.CheckNamed(ctx, in, attribute, Get[types.String](ctx, p.Answer.Plan, path.Root(attribute), p.Diags), find)
 }
 
-// replaces reports whether a plan without errors replaces an object: since one of these attributes changes, or since
+// CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't
+// be read, another look-up says so.
+func (p Planning) CheckNamed(
+	ctx context.Context, in InBranch, attribute string, name types.String,
+	find func(api *client.Client, branch client.BranchRef, name string) error,
+) {
+	if p.Diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) || !IsSet(name) {
+		return
+	}
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		branch := in.Branch()
+		if _, err := p.LookUpBranch(ctx, api, branch); err != nil {
+			return
+		}
+		err := find(api, branch, name.ValueString())
+		if client.IsAbsent(err) && !p.IsNaming(missingNoun(err), branch.ProjectID, branch.ID, name.ValueString()) {
+			problem := MissingNamed(err, attribute)
+			if !p.IsCreation() {
+				problem = Advise(problem, adviceFor(problem)+"\n\n"+destroyInstead)
+			}
+			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), problem)
+		}
+	})
+}
+
+// replacesBy reports whether a plan without errors replaces an object: since one of these attributes changes, or since
 // the plan so far says so.
-func replaces(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, parts []string,
-) bool {
-	return !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() &&
-		(Changed(ctx, req, parts, &resp.Diagnostics) != "" || len(resp.RequiresReplace) > 0)
+func (p Planning) replacesBy(ctx context.Context, parts []string) bool {
+	return p.IsChange() && !p.Diags.HasError() && (p.Changed(ctx, parts...) != "" || p.Replaces())
 }
 
 // replacing are the attributes whose change replaces an object, or else those of its key. Whether another branch does
@@ -93,21 +111,19 @@ func (r *managed[M]) replacing() []string {
 
 // checkPlace refuses to replace an object by one where another of its key is: Neon would delete the old one, and then
 // refuse the new one.
-func (r *managed[M]) checkPlace(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if !replaces(ctx, req, resp, r.replacing()) {
+func (r *managed[M]) checkPlace(ctx context.Context, p Planning) {
+	if !p.replacesBy(ctx, r.replacing()) {
 		return
 	}
-	key := r.Key.values(ctx, req.Plan, &resp.Diagnostics)
-	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(ctx, req.State, &resp.Diagnostics)) {
+	key := r.Key.values(ctx, p.Plan, p.Diags)
+	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(ctx, p.State, p.Diags)) {
 		return // Nobody can have it yet, or it is this object itself.
 	}
-	r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
-		if !r.isThere(ctx, api, req, key, &resp.Diagnostics) {
+	p.LookUps(func(api *client.Client, _ *diag.Diagnostics) {
+		if !r.isThere(ctx, api, p.State, key, p.Diags) {
 			return
 		}
-		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
+		AddAttributeError(p.Diags, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
 				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
 				"and apply that first. "+exchange+" Otherwise "+importThere("neon_"+r.Name, key...)))
@@ -116,18 +132,16 @@ func (r *managed[M]) checkPlace(
 
 // checkFree warns of a creation that finds an object of its key. One that the state has may be gone by then, or be this
 // resource's own that is tainted. An apply, which plans all anew, doesn't look again.
-func (r *managed[M]) checkFree(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() || r.IsApplying() {
+func (r *managed[M]) checkFree(ctx context.Context, p Planning) {
+	if p.IsDestruction() || p.Diags.HasError() || r.IsApplying() {
 		return
 	}
-	key := r.Key.values(ctx, req.Plan, &resp.Diagnostics)
+	key := r.Key.values(ctx, p.Plan, p.Diags)
 	if !r.Key.valid(key) || r.IsManaged(r.spec.Name, key...) {
 		return
 	}
-	r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-		if r.isThere(client.ForHint(ctx), api, req, key, diags) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		if r.isThere(client.ForHint(ctx), api, p.State, key, diags) {
 			diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
 				fmt.Sprintf("%s %s is there already, and Neon refuses to create it again. If another resource of this "+
 					"configuration manages it, remove one of the two; if one did that has another name now, write a moved block. "+
@@ -139,10 +153,9 @@ func (r *managed[M]) checkFree(
 // isThere reports whether an object of a key is there, and isn't only inherited: that, a creation takes over. What
 // can't be read is left to the creation.
 func (r *managed[M]) isThere(
-	ctx context.Context, api *client.Client, req resource.ModifyPlanRequest, key []string, diags *diag.Diagnostics,
+	ctx context.Context, api *client.Client, of tfsdk.State, key []string, diags *diag.Diagnostics,
 ) bool {
-	there, found := tfsdk.State{Schema: req.State.Schema, Raw: tftypes.NewValue(req.State.Raw.Type(), nil)},
-		diag.Diagnostics{}
+	there, found := tfsdk.State{Schema: of.Schema, Raw: tftypes.NewValue(of.Raw.Type(), nil)}, diag.Diagnostics{}
 	r.Key.set(ctx, key, &there, nil, &found)
 	var place M
 	if found.Append(there.Get(ctx, &place)...); found.HasError() {

@@ -77,7 +77,7 @@ type Resource[M any] struct {
 
 	// Plan checks or completes a plan, also that of a destruction; nil where there is
 	// nothing to add. The ids of the project and the branch are looked up before it.
-	Plan func(ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse)
+	Plan func(ctx context.Context, p Planning)
 	// Create creates the object. It calls save as soon as the object exists, before it
 	// waits for anything, so that no failure can lose it. [client.ErrTaken] says that an object of its key is there.
 	Create func(ctx context.Context, run Run, plan M, save func(M)) error
@@ -129,27 +129,28 @@ func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *r
 func (r *managed[M]) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
+	p := r.Planning(req, resp)
+	if r.RefusesUnread(ctx, p) {
 		return
 	}
-	r.manages(ctx, req.State, &resp.Diagnostics)
-	r.checkParents(ctx, req, &resp.Diagnostics)
-	moves := r.planBranch(ctx, req, resp)
+	r.manages(ctx, p.State, p.Diags)
+	r.checkParents(ctx, p)
+	moves := r.planBranch(ctx, p)
 	if r.spec.Plan != nil {
-		r.spec.Plan(ctx, r.Platform, req, resp)
+		r.spec.Plan(ctx, p)
 	}
-	r.planKey(ctx, req, resp)
-	switch isNew := req.State.Raw.IsNull(); {
-	case r.spec.IsExclusive && !isNew:
-		r.checkPlace(ctx, req, resp)
+	r.planKey(ctx, p)
+	switch {
+	case r.spec.IsExclusive && !p.IsCreation():
+		r.checkPlace(ctx, p)
 	case r.spec.IsExclusive && !r.spec.IsReadAlone:
-		r.checkFree(ctx, req, resp)
+		r.checkFree(ctx, p)
 	}
 	if r.spec.Holds != "" && !moves {
-		r.checkDestruction(ctx, req, resp.RequiresReplace, &resp.Diagnostics)
+		r.checkDestruction(ctx, p)
 	}
 	if r.spec.Holds != "" {
-		r.protection().MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
+		r.protection().MarkPlanned(ctx, p)
 	}
 }
 
@@ -159,27 +160,24 @@ const countedMark = "counted"
 
 // planKey notes the key of an object that is to be created or renamed, and warns where another resource of the plan is
 // to have it, too. What is replaced by what its configuration changes counts once it is planned anew.
-func (r *managed[M]) planKey(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() {
+func (r *managed[M]) planKey(ctx context.Context, p Planning) {
+	if p.IsDestruction() {
 		return
 	}
-	key := r.Key.values(ctx, resp.Plan, &resp.Diagnostics)
-	isNew, stays := req.State.Raw.IsNull(), req.Plan.Raw.Equal(req.State.Raw)
+	key := r.Key.values(ctx, p.Answer.Plan, p.Diags)
+	isNew, stays := p.IsCreation(), p.Plan.Raw.Equal(p.State.Raw)
 	if !stays {
 		r.Names(r.noun(), key...)
 	}
-	_, isCounted := MarkOf[bool](ctx, req.Private, countedMark)
-	isRenamed := !isNew && !slices.Equal(key, r.Key.values(ctx, req.State, &resp.Diagnostics)) &&
-		!replaces(ctx, req, resp, r.replacing())
+	_, isCounted := MarkOf[bool](ctx, p.Private, countedMark)
+	isRenamed := !isNew && !slices.Equal(key, r.Key.values(ctx, p.State, p.Diags)) && !p.replacesBy(ctx, r.replacing())
 	if !r.Key.valid(key) || isNew && isCounted || !isNew && !stays && !isRenamed {
 		return
 	}
 	if !isNew {
-		SetMark(ctx, resp.Private, countedMark, true, &resp.Diagnostics)
+		SetMark(ctx, p.Private, countedMark, true, p.Diags)
 	}
-	r.WarnOfTwo(r.noun(), path.Root(r.Key.configuredPart(r.spec.Schema)), &resp.Diagnostics, key...)
+	p.WarnOfTwo(r.noun(), path.Root(r.Key.configuredPart(r.spec.Schema)), key...)
 }
 
 // manages notes an object that the state has, for the plan of another of its key.

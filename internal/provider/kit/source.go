@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -16,12 +15,11 @@ const WherePathsBegin = "Paths begin in the folder that terraform runs in; ${pat
 
 // PlanSource plans source_hash: the hash, by read, of what the source names on this machine. It reports whether that is
 // another one than was planned so far. Failure is the summary of the error about what can't be read.
-func PlanSource(
-	ctx context.Context, resp *resource.ModifyPlanResponse, failure string, source types.String,
-	read func() (hash string, err error),
+func (p Planning) PlanSource(
+	ctx context.Context, failure string, source types.String, read func() (hash string, err error),
 ) (isAnother bool) {
-	planned := Get[types.String](ctx, resp.Plan, path.Root("source_hash"), &resp.Diagnostics)
-	if source.IsNull() || resp.Diagnostics.HasError() {
+	planned := Get[types.String](ctx, p.Answer.Plan, path.Root("source_hash"), p.Diags)
+	if source.IsNull() || p.Diags.HasError() {
 		return false
 	}
 	hash := types.StringUnknown()
@@ -35,11 +33,11 @@ func PlanSource(
 			if errors.Is(err, fs.ErrNotExist) {
 				advice = " " + WherePathsBegin + advice
 			}
-			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, strings.TrimRight(err.Error(), ".")+"."+advice)
+			p.Diags.AddAttributeError(path.Root("source"), failure, strings.TrimRight(err.Error(), ".")+"."+advice)
 			return false
 		}
 		hash = types.StringValue(text)
 	}
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("source_hash"), hash)...)
+	p.Set(ctx, path.Root("source_hash"), hash)
 	return !hash.Equal(planned)
 }

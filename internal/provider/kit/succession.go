@@ -52,30 +52,28 @@ func (b *InBranch) setBranch(id types.String) { b.BranchID = id }
 
 // planBranch plans what another branch means for an object of one: to move along where that has
 // replaced its branch, which it reports, and else to be replaced.
-func (r *managed[M]) planBranch(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) (moves bool) {
-	if r.spec.FindAgain == nil || req.Plan.Raw.IsNull() || req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
+func (r *managed[M]) planBranch(ctx context.Context, p Planning) (moves bool) {
+	if r.spec.FindAgain == nil || !p.IsChange() || p.Diags.HasError() {
 		return false
 	}
 	var planned, present InBranch
-	planned.ReadFrom(ctx, req.Plan, &resp.Diagnostics)
-	present.ReadFrom(ctx, req.State, &resp.Diagnostics)
-	if planned.BranchID.Equal(present.BranchID) || resp.Diagnostics.HasError() {
+	planned.ReadFrom(ctx, p.Plan, p.Diags)
+	present.ReadFrom(ctx, p.State, p.Diags)
+	if planned.BranchID.Equal(present.BranchID) || p.Diags.HasError() {
 		return false
 	}
 	var api *client.Client
 	if IsSet(planned.BranchID) && planned.ProjectID.Equal(present.ProjectID) {
-		api = r.CheckProject(ctx, planned.ProjectID.ValueString(), &resp.Diagnostics)
+		api = r.CheckProject(ctx, planned.ProjectID.ValueString(), p.Diags)
 	}
 	if api != nil {
-		moves = Succeeds(ctx, api, planned, present.BranchID, &resp.Diagnostics)
+		moves = Succeeds(ctx, api, planned, present.BranchID, p.Diags)
 	}
 	if !moves {
-		resp.RequiresReplace.Append(path.Root("branch_id"))
+		p.Replace("branch_id")
 		return false
 	}
-	r.planMove(ctx, api, planned, req, resp)
+	r.planMove(ctx, api, planned, p)
 	return true
 }
 
@@ -95,25 +93,22 @@ func Succeeds(
 
 // planMove plans what Neon has assigned to the same object of the branch that is planned now;
 // where it has none yet, that is known only after it was created.
-func (r *managed[M]) planMove(
-	ctx context.Context, api *client.Client, planned InBranch, req resource.ModifyPlanRequest,
-	resp *resource.ModifyPlanResponse,
-) {
-	state := ModelOf[M](ctx, req.State, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned InBranch, p Planning) {
+	state := ModelOf[M](ctx, p.State, p.Diags)
+	if p.Diags.HasError() {
 		return
 	}
-	found, err := r.spec.FindAgain(ctx, r.Run(&resp.Diagnostics), state, planned.BranchID)
+	found, err := r.spec.FindAgain(ctx, r.Run(p.Diags), state, planned.BranchID)
 	if err != nil && !client.IsAbsent(err) {
-		r.report("read", err, &resp.Diagnostics)
+		r.report("read", err, p.Diags)
 		return
 	}
-	actual := tfsdk.State{Schema: req.State.Schema, Raw: req.State.Raw}
+	actual := tfsdk.State{Schema: p.State.Schema, Raw: p.State.Raw}
 	if err == nil {
-		resp.Diagnostics.Append(actual.Set(ctx, &found)...)
+		p.Diags.Append(actual.Set(ctx, &found)...)
 	}
 	var values, assigned map[string]tftypes.Value
-	if resp.Plan.Raw.As(&values) != nil || actual.Raw.As(&assigned) != nil {
+	if p.Answer.Plan.Raw.As(&values) != nil || actual.Raw.As(&assigned) != nil {
 		return
 	}
 	for name, attribute := range r.spec.Schema.Attributes {
@@ -125,7 +120,7 @@ func (r *managed[M]) planMove(
 			values[name] = assigned[name]
 		}
 	}
-	resp.Plan.Raw = tftypes.NewValue(resp.Plan.Raw.Type(), values)
+	p.Answer.Plan.Raw = tftypes.NewValue(p.Plan.Raw.Type(), values)
 	becomes := "Nothing is deleted because of that: branch %s has this %s too, which Terraform manages from now on" +
 		restStays
 	switch {
@@ -135,10 +130,10 @@ func (r *managed[M]) planMove(
 	case err != nil:
 		becomes = "Nothing is deleted because of that: branch %s has no such %s yet, so it is created there" + restStays
 	}
-	present := Get[types.String](ctx, req.State, path.Root("branch_id"), &resp.Diagnostics)
-	called := strings.Join(r.Key.values(ctx, req.State, &resp.Diagnostics), "/")
+	present := Get[types.String](ctx, p.State, path.Root("branch_id"), p.Diags)
+	called := strings.Join(r.Key.values(ctx, p.State, p.Diags), "/")
 	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called,
-		fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), &resp.Diagnostics)
+		fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), p.Diags)
 }
 
 const restStays = ". What the replaced branch has stays as it is."

@@ -9,7 +9,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -18,13 +17,13 @@ import (
 
 // RefusesUnread refuses to change or replace an object of which the state has nothing but what was taken over from
 // another provider: what differs from the configuration isn't known before a read.
-func (b *KeyedBase) RefusesUnread(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) bool {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || b.wasRead(req.State) || req.Plan.Raw.Equal(req.State.Raw) {
+func (b *KeyedBase) RefusesUnread(ctx context.Context, p Planning) bool {
+	if !p.IsChange() || b.wasRead(p.State) || p.Plan.Raw.Equal(p.State.Raw) {
 		return false
 	}
-	diags.AddError("Not read yet", fmt.Sprintf("The state of neon_%s %s was taken over and hasn't been read yet: plan "+
+	p.Diags.AddError("Not read yet", fmt.Sprintf("The state of neon_%s %s was taken over and hasn't been read yet: plan "+
 		"without -refresh=false first.",
-		b.Name, strings.Join(b.Key.values(ctx, req.State, diags), "/")))
+		b.Name, strings.Join(b.Key.values(ctx, p.State, p.Diags), "/")))
 	return true
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -137,15 +136,14 @@ func (b InBranch) IDOf(name string) types.String {
 
 // PlanNamedID keeps the id of a resource with InBranch where the planned name is the same. That of a new object, or of
 // a new name, is known only after the apply, so that what takes it waits for the object: see [After].
-func PlanNamedID(ctx context.Context, _ *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) ||
-		resp.Diagnostics.HasError() {
+func PlanNamedID(ctx context.Context, p Planning) {
+	if !p.IsChange() || p.Plan.Raw.Equal(p.State.Raw) || p.Diags.HasError() {
 		return
 	}
 	var in InBranch
-	in.ReadFrom(ctx, req.Plan, &resp.Diagnostics)
-	name := Get[types.String](ctx, req.Plan, path.Root("name"), &resp.Diagnostics)
-	if id := in.IDOf(name.ValueString()); id.ValueString() == TextOf(ctx, req, "id") {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), id)...)
+	in.ReadFrom(ctx, p.Plan, p.Diags)
+	name := Get[types.String](ctx, p.Plan, path.Root("name"), p.Diags)
+	if id := in.IDOf(name.ValueString()); id.ValueString() == p.TextOf(ctx, "id") {
+		p.Set(ctx, path.Root("id"), id)
 	}
 }

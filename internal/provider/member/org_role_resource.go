@@ -98,20 +98,18 @@ func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 
 // planOrgRole chooses the organization, and looks for the member of a role that replaces another one, unless this run
 // invites that person.
-func planOrgRole(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.PlanOrganization(ctx, platform, req, resp)
+func planOrgRole(ctx context.Context, p kit.Planning) {
+	kit.PlanOrganization(ctx, p)
 	named := "member_id"
-	if kit.Changed(ctx, req, []string{named}, &resp.Diagnostics) == "" {
+	if p.Changed(ctx, named) == "" {
 		named = "email"
 	}
 	parts := []string{"org_id", "member_id", "email"}
-	kit.CheckReplacement(ctx, platform, req, resp, "org member role", named, parts, func(api *client.Client) error {
-		_, planned, config := kit.ModelsOf[orgRoleModel](ctx, req, resp)
+	p.CheckReplacement(ctx, "org member role", named, parts, func(api *client.Client) error {
+		_, planned, config := kit.ModelsOf[orgRoleModel](ctx, p)
 		config.OrgID = planned.OrgID
 		_, err := find(ctx, api, config)
-		if !client.IsAbsent(err) || people.IsInvited(platform, config.OrgID, config.Email) {
+		if !client.IsAbsent(err) || people.IsInvited(p, config.OrgID, config.Email) {
 			return nil
 		}
 		return adviseInvite(err)

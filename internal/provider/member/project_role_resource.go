@@ -86,12 +86,10 @@ func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
 }
 
 // planProjectRole looks for the member of a role that replaces another one.
-func planProjectRole(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.CheckReplacement(ctx, platform, req, resp, "project member role", "member_id", []string{"project_id", "member_id"},
+func planProjectRole(ctx context.Context, p kit.Planning) {
+	p.CheckReplacement(ctx, "project member role", "member_id", []string{"project_id", "member_id"},
 		func(api *client.Client) error {
-			_, planned, _ := kit.ModelsOf[projectRoleModel](ctx, req, resp)
+			_, planned, _ := kit.ModelsOf[projectRoleModel](ctx, p)
 			if _, err := api.GetSharedProjectMember(ctx, planned.ref()); client.IsAbsent(err) {
 				return adviseNoMember(err)
 			}

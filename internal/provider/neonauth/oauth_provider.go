@@ -141,28 +141,26 @@ func (m oauthModel) changes(ctx context.Context, run kit.Run, state oauthModel) 
 }
 
 // planOAuth refuses microsoft without an application, and an application without its secret, which Neon can't have yet.
-func planOAuth(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() {
+func planOAuth(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() {
 		return
 	}
-	state, _, config := kit.ModelsOf[oauthModel](ctx, req, resp)
+	state, _, config := kit.ModelsOf[oauthModel](ctx, p)
 	if config.Name.ValueString() == "microsoft" && config.ClientID.IsNull() {
-		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "Microsoft needs an application of your own",
+		p.Diags.AddAttributeError(path.Root("client_id"), "Microsoft needs an application of your own",
 			"Neon has none to share for microsoft: set client_id, client_secret_wo and client_secret_wo_version to those "+
 				"of yours.")
 	}
 	if kit.IsSet(config.ClientID) && config.Secret.IsNull() && !config.ClientID.Equal(state.ClientID) {
-		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the "+
+		p.Diags.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the "+
 			"application "+kit.Quoted(config.ClientID.ValueString())+
 			", and doesn't have it yet: set client_secret_wo and client_secret_wo_version.")
 	}
 	if kit.IsSet(config.Name) && config.Name.ValueString() != "microsoft" && !config.TenantID.IsNull() {
-		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = "+
+		p.Diags.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = "+
 			"\"microsoft\" has tenants: remove microsoft_tenant_id.")
 	}
-	checkAuth(ctx, platform, req, resp, "OAuth provider")
+	checkAuth(ctx, p, "OAuth provider")
 }
 
 // oauthOf reads a provider of any branch.

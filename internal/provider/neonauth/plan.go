@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -22,47 +21,45 @@ const (
 
 // plan refuses another database for the users that there are, refuses -replace, and plans what another type of the mail
 // server means.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func plan(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
-	if resp.Diagnostics.HasError() {
+	state, planned, config := kit.ModelsOf[model](ctx, p)
+	if p.Diags.HasError() {
 		return
 	}
-	check(config, state, planned, &resp.Diagnostics)
-	if req.State.Raw.IsNull() {
+	check(config, state, planned, p.Diags)
+	if p.IsCreation() {
 		switch branch := planned.Branch(); {
-		case kit.IsReplacedByForce(ctx, req):
-			resp.Diagnostics.AddError(usersLost, "-replace or replace_triggered_by"+replacementText+"leave that out. "+
+		case p.IsReplacedByForce(ctx):
+			p.Diags.AddError(usersLost, "-replace or replace_triggered_by"+replacementText+"leave that out. "+
 				beginAnew("the blocks"))
-		case platform.IsSaved("auth", branch.ProjectID+"/"+branch.ID): // A refusal would keep it from being destroyed, too.
-			resp.Diagnostics.AddWarning(usersLost, "This plan"+replacementText+"run terraform untaint where it is tainted, "+
+		case p.IsSaved("auth", branch.ProjectID+"/"+branch.ID): // A refusal would keep it from being destroyed, too.
+			p.Diags.AddWarning(usersLost, "This plan"+replacementText+"run terraform untaint where it is tainted, "+
 				"or write a moved block where its block has another name now. "+beginAnew("the blocks"))
 		}
-		postgresname.CheckDatabase(ctx, platform, req.State, planned.InBranch, config.DatabaseName, &resp.Diagnostics)
-		planSwitchedOn(ctx, req.Private, config, state, resp)
+		postgresname.CheckDatabase(ctx, p, planned.InBranch, config.DatabaseName)
+		planSwitchedOn(ctx, p, config, state)
 		return
 	}
-	isElsewhere := len(resp.RequiresReplace) > 0 || !planned.ProjectID.Equal(state.ProjectID)
+	isElsewhere := p.Replaces() || !planned.ProjectID.Equal(state.ProjectID)
 	if isElsewhere {
-		kit.ForgetReplaced(ctx, resp)
+		p.ForgetReplaced(ctx)
 	}
 	if kit.IsSet(planned.DatabaseName) && !planned.DatabaseName.Equal(state.DatabaseName) && !isElsewhere {
-		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+
+		p.Diags.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+
 			state.ID.ValueString()+")", otherDatabase(state, planned))
 	}
-	planSwitchedOff(ctx, req.Private, config, state, &planned, resp)
-	planSwitchedOn(ctx, req.Private, config, state, resp)
+	planSwitchedOff(ctx, p, config, state, &planned)
+	planSwitchedOn(ctx, p, config, state)
 	typed := typeOf(planned.EmailProvider)
 	if kind := config.EmailProvider.Attributes()["type"]; kind != nil && kind.IsUnknown() {
 		typed = kind // So is what depends on it.
 	}
 	if !planned.EmailProvider.IsUnknown() && !typed.Equal(typeOf(state.EmailProvider)) {
 		planned.EmailProvider = retyped(ctx, config.EmailProvider, typed)
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
+		p.Set(ctx, path.Root("email_provider"), planned.EmailProvider)
 	}
 }
 
@@ -83,20 +80,18 @@ func beginAnew(what string) string {
 
 // planSwitchedOff switches off the webhook and the mail server whose blocks were removed: who took their blocks away
 // may take them down as well, and sign-ups fail while Neon can't reach a webhook.
-func planSwitchedOff(
-	ctx context.Context, private kit.PrivateState, config, state model, planned *model, resp *resource.ModifyPlanResponse,
-) {
+func planSwitchedOff(ctx context.Context, p kit.Planning, config, state model, planned *model) {
 	isRemoved := func(group client.AuthGroup, configured types.Object) bool {
-		return configured.IsNull() && len(kit.NoLongerConfigured(ctx, private, string(group), configured)) > 0
+		return configured.IsNull() && len(kit.NoLongerConfigured(ctx, p.Private, string(group), configured)) > 0
 	}
 	if isRemoved(client.AuthEmailProvider, config.EmailProvider) && kit.IsSet(state.EmailProvider) {
 		planned.EmailProvider = retyped(ctx, config.EmailProvider, types.StringValue(shared))
 		if !config.Password.IsNull() {
-			addPasswordAlone(&resp.Diagnostics)
+			addPasswordAlone(p.Diags)
 		}
 	}
 	if isUsed(state.Webhook) && isRemoved(client.AuthWebhook, config.Webhook) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
+		p.Set(ctx, path.Root("webhook").AtName("enabled"), false)
 	}
 }
 
@@ -108,18 +103,16 @@ func isUsed(webhook types.Object) bool {
 
 // planSwitchedOn switches a webhook on that has a new address, or is there again, where nothing says whether it is
 // used.
-func planSwitchedOn(
-	ctx context.Context, private kit.PrivateState, config, state model, resp *resource.ModifyPlanResponse,
-) {
+func planSwitchedOn(ctx context.Context, p kit.Planning, config, state model) {
 	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
-	isBack := kit.IsCreatedHere(ctx, private) && !kit.WasConfigured(ctx, private, string(client.AuthWebhook))
+	isBack := kit.IsCreatedHere(ctx, p.Private) && !kit.WasConfigured(ctx, p.Private, string(client.AuthWebhook))
 	isNew := isGiven(hook["url"]) && (isBack || !hook["url"].Equal(present["url"]))
 	is := types.BoolValue(true)
 	if isNew && hook["url"].IsUnknown() {
 		is = types.BoolUnknown() // It may be the present one, or none.
 	}
 	if isNew && !isGiven(hook["enabled"]) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), is)...)
+		p.Set(ctx, path.Root("webhook").AtName("enabled"), is)
 	}
 }
 

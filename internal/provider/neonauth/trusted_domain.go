@@ -58,10 +58,8 @@ func NewDomainResource() resource.Resource {
 		IsInherited: func(ctx context.Context, api *client.Client, place domainModel) (bool, error) {
 			return client.IsInherited(ctx, api, place.Branch(), domainOf(api, place.Domain.ValueString()))
 		},
-		Plan: func(
-			ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-		) {
-			checkAuth(ctx, platform, req, resp, "trusted domain")
+		Plan: func(ctx context.Context, p kit.Planning) {
+			checkAuth(ctx, p, "trusted domain")
 		},
 		Create: createDomain,
 		Read:   readDomain,
@@ -126,17 +124,14 @@ func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(
 
 // checkAuth refuses to replace a part of Neon Auth by one on a branch that doesn't have it, unless this run enables it
 // there.
-func checkAuth(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-	noun string,
-) {
-	kit.CheckReplacement(ctx, platform, req, resp, noun, "branch_id", []string{"project_id"},
+func checkAuth(ctx context.Context, p kit.Planning, noun string) {
+	p.CheckReplacement(ctx, noun, "branch_id", []string{"project_id"},
 		func(api *client.Client) error {
 			var in kit.InBranch
-			in.ReadFrom(ctx, resp.Plan, &resp.Diagnostics)
+			in.ReadFrom(ctx, p.Answer.Plan, p.Diags)
 			branch := in.Branch()
 			_, err := api.GetAuthBefore(ctx, branch)
-			if client.IsAbsent(err) && !platform.IsNaming("Neon Auth", branch.ProjectID, branch.ID) {
+			if client.IsAbsent(err) && !p.IsNaming("Neon Auth", branch.ProjectID, branch.ID) {
 				return adviseEnable(err)
 			}
 			return nil

@@ -77,10 +77,8 @@ func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainMode
 }
 
 // planDomain looks for the function of a domain that is registered in place of another one.
-func planDomain(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.CheckNeeded(ctx, platform, req, resp, functionSlug, []string{"project_id", functionSlug}, findFunction(ctx))
+func planDomain(ctx context.Context, p kit.Planning) {
+	p.CheckNeeded(ctx, functionSlug, []string{"project_id", functionSlug}, findFunction(ctx))
 }
 
 // checkHost refuses Neon's own host names.

@@ -191,19 +191,17 @@ func (m model) with(f *client.Function) model {
 func (m model) isUnseen() bool { return kit.IsSet(m.SourceHash) && !kit.IsSet(m.DeploymentID) }
 
 // plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
-func plan(
-	ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+func plan(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
-	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
+	state, planned, config := kit.ModelsOf[model](ctx, p)
 	if planned.Source.IsNull() && planned.ID.IsUnknown() {
-		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a "+
+		p.Diags.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a "+
 			"ZIP archive, or of a folder with index.mjs or index.js. A function that is there already keeps its code, once it "+
 			"is imported.")
 	}
-	isDeployed := kit.PlanSource(ctx, resp, "Unable to pack the code", planned.Source, func() (string, error) {
+	isDeployed := p.PlanSource(ctx, "Unable to pack the code", planned.Source, func() (string, error) {
 		code, err := readBundle(planned.Source.ValueString())
 		if err != nil {
 			return "", err
@@ -215,7 +213,7 @@ func plan(
 		present, isSettled, isDeployed = planned.Names, false, isDeployed || config.hasVariables()
 	}
 	wanted := config.wantedNames(state, present, isSettled)
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(names), wanted)...)
+	p.Set(ctx, path.Root(names), wanted)
 	deployment := planned.DeploymentID
 	switch {
 	case isDeployed || !wanted.Equal(present) || planned.needsDeployment(state):
@@ -223,10 +221,10 @@ func plan(
 	case planned.BranchID.Equal(state.BranchID):
 		deployment = state.DeploymentID
 	}
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
-	planned.warnOfDeployment(state, &resp.Diagnostics)
+	p.Set(ctx, path.Root("deployment_id"), deployment)
+	planned.warnOfDeployment(state, p.Diags)
 	if state.isUnseen() && state.InvocationURL.IsNull() {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
+		p.Set(ctx, path.Root("invocation_url"), types.StringUnknown())
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -97,25 +96,23 @@ func NewTriggerResource() resource.Resource {
 
 // planTrigger looks for a trigger of the same name where another one is made in another place, and says what runs by
 // that alone.
-func planTrigger(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	warnOfEnabling(ctx, req, resp)
-	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() {
-		config := kit.ModelOf[triggerModel](ctx, req.Config, &resp.Diagnostics)
-		warnOfStart(ctx, platform, req.State, config, &resp.Diagnostics)
-		platform.WarnOfTwo("trigger", path.Root("name"), &resp.Diagnostics, config.ProjectID.ValueString(),
-			config.BranchID.ValueString(), config.Name.ValueString())
+func planTrigger(ctx context.Context, p kit.Planning) {
+	warnOfEnabling(ctx, p)
+	if p.IsCreation() && !p.IsDestruction() && !p.Diags.HasError() {
+		config := kit.ModelOf[triggerModel](ctx, p.Config, p.Diags)
+		warnOfStart(ctx, p, config)
+		p.WarnOfTwo("trigger", path.Root("name"), config.ProjectID.ValueString(), config.BranchID.ValueString(),
+			config.Name.ValueString())
 	}
-	kit.CheckReplacement(ctx, platform, req, resp, "trigger", "name", []string{"project_id"},
+	p.CheckReplacement(ctx, "trigger", "name", []string{"project_id"},
 		func(api *client.Client) error {
-			planned := kit.ModelOf[triggerModel](ctx, resp.Plan, &resp.Diagnostics)
+			planned := kit.ModelOf[triggerModel](ctx, p.Answer.Plan, p.Diags)
 			if other := planned.namesake(ctx, api); other.ID != "" && !other.Inherited {
 				return planned.taken(other.ID)
 			}
 			return nil
 		})
-	kit.CheckNeeded(ctx, platform, req, resp, functionSlug, []string{"project_id"}, findFunction(ctx))
+	p.CheckNeeded(ctx, functionSlug, []string{"project_id"}, findFunction(ctx))
 }
 
 const functionSlug = "function_slug"
@@ -143,14 +140,14 @@ func (m triggerModel) namesake(ctx context.Context, api *client.Client) client.T
 
 // warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that
 // comes from its parent: importing it would begin there what production does.
-func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
+func warnOfEnabling(ctx context.Context, p kit.Planning) {
+	if !p.IsChange() {
 		return
 	}
-	state := kit.ModelOf[triggerModel](ctx, req.State, &resp.Diagnostics)
-	config := kit.ModelOf[triggerModel](ctx, req.Config, &resp.Diagnostics)
+	state := kit.ModelOf[triggerModel](ctx, p.State, p.Diags)
+	config := kit.ModelOf[triggerModel](ctx, p.Config, p.Diags)
 	if config.Enabled.IsNull() && !state.Enabled.IsNull() && !state.Enabled.ValueBool() {
-		resp.Diagnostics.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")",
+		p.Diags.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")",
 			fmt.Sprintf("Trigger %s is disabled, and enabled defaults to true: from this apply on it runs function %s here. To "+
 				"leave it disabled, as is usual for one that the branch has from its parent, write\n\n  enabled = "+
 				"false\n\nIf it is meant to run, write enabled = true, which says so.", kit.Quoted(state.Name.ValueString()),
@@ -160,23 +157,21 @@ func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *r
 
 // warnOfStart warns of a trigger of the parent that is off on the branch, and that runs there once it is created
 // without a word about enabled. A branch that isn't there yet is taken for a child of the default one.
-func warnOfStart(
-	ctx context.Context, platform *kit.Platform, state tfsdk.State, config triggerModel, diags *diag.Diagnostics,
-) {
+func warnOfStart(ctx context.Context, p kit.Planning, config triggerModel) {
 	if !config.Enabled.IsNull() || !kit.IsSet(config.ProjectID) || !kit.IsSet(config.Name) {
 		return
 	}
-	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
 		branch := config.Branch()
 		isNew := config.BranchID.IsUnknown()
 		if isNew {
-			parent, err := platform.LookUpDefaultBranch(ctx, api, branch.ProjectID)
+			parent, err := p.LookUpDefaultBranch(ctx, api, branch.ProjectID)
 			if err != nil {
 				return // Others say what is wrong with the project.
 			}
 			branch.ID = parent.ID
 		}
-		triggers, err := kit.LookUp(platform, "triggers of branch "+branch.ProjectID+"/"+branch.ID,
+		triggers, err := kit.LookUp(p.Platform, "triggers of branch "+branch.ProjectID+"/"+branch.ID,
 			func() ([]client.Trigger, error) {
 				return client.All(api.ListTriggers(ctx, branch))
 			})

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
@@ -62,16 +61,16 @@ func keep(written types.String, actual string, same func(one, other string) bool
 }
 
 // Invites notes that this run invites somebody to an organization, whom it may then give another role by the address.
-func Invites(platform *kit.Platform, orgID, email types.String) {
-	platform.Names("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
+func Invites(p kit.Planning, orgID, email types.String) {
+	p.Names("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
 }
 
 // WarnOfTwo warns of the second resource of one plan that has Neon write to somebody for a place.
-func WarnOfTwo(platform *kit.Platform, noun string, place, email types.String, diags *diag.Diagnostics) {
-	platform.WarnOfTwo(noun, path.Root("email"), diags, place.ValueString(), strings.ToLower(email.ValueString()))
+func WarnOfTwo(p kit.Planning, noun string, place, email types.String) {
+	p.WarnOfTwo(noun, path.Root("email"), place.ValueString(), strings.ToLower(email.ValueString()))
 }
 
 // IsInvited reports whether this run does: see Invites.
-func IsInvited(platform *kit.Platform, orgID, email types.String) bool {
-	return platform.IsNaming("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
+func IsInvited(p kit.Planning, orgID, email types.String) bool {
+	return p.IsNaming("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
 }

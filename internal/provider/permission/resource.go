@@ -70,14 +70,12 @@ type model struct {
 }
 
 // plan warns of two for one address, of which Neon creates one.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if !req.State.Raw.IsNull() {
+func plan(ctx context.Context, p kit.Planning) {
+	if !p.IsCreation() {
 		return
 	}
-	planned := kit.ModelOf[model](ctx, req.Plan, &resp.Diagnostics)
-	people.WarnOfTwo(platform, noun.Called, planned.ProjectID, planned.Email, &resp.Diagnostics)
+	planned := kit.ModelOf[model](ctx, p.Plan, p.Diags)
+	people.WarnOfTwo(p, noun.Called, planned.ProjectID, planned.Email)
 }
 
 // with returns the model with what Neon says of the permission.

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -24,11 +23,8 @@ func Database() []validator.String {
 }
 
 // CheckDatabase looks for the database that a plan names anew in database_name.
-func CheckDatabase(
-	ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, name types.String,
-	diags *diag.Diagnostics,
-) {
-	platform.CheckNamed(ctx, state, in, "database_name", name, diags,
+func CheckDatabase(ctx context.Context, p kit.Planning, in kit.InBranch, name types.String) {
+	p.CheckNamed(ctx, in, "database_name", name,
 		func(api *client.Client, branch client.BranchRef, name string) error {
 			_, err := api.GetSharedDatabase(ctx, branch, name, 0)
 			return err

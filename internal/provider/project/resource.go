@@ -340,25 +340,23 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 
 // checkProtected says before anything is deleted which branches keep a project that is to be destroyed or replaced. The
 // default branch goes with the project alone, so its protection refuses the plan; any other may go before the project.
-func checkProtected(
-	ctx context.Context, platform *kit.Platform, state model, private kit.PrivateState, diags *diag.Diagnostics,
-) {
+func checkProtected(ctx context.Context, p kit.Planning, state model) {
 	var unsaid diag.Diagnostics
-	if platform == nil {
+	if p.Platform == nil {
 		return
 	}
-	api := platform.Control(&unsaid)
+	api := p.Control(&unsaid)
 	if api == nil {
 		return
 	}
-	managed := kit.OwnProtected(ctx, private)
+	managed := kit.OwnProtected(ctx, p.Private)
 	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
-	protected = platform.StayingBranches(slices.DeleteFunc(protected,
+	protected = p.StayingBranches(slices.DeleteFunc(protected,
 		func(branch client.Branch) bool { return branch.ID == managed }))
 	i := slices.IndexFunc(protected, func(branch client.Branch) bool { return branch.Default })
 	switch {
 	case i >= 0:
-		diags.AddError("Somebody has protected the default branch ("+protected[i].ID+")", fmt.Sprintf("Neon deletes no "+
+		p.Diags.AddError("Somebody has protected the default branch ("+protected[i].ID+")", fmt.Sprintf("Neon deletes no "+
 			"project that has protected branches, and project %s (%s) has these: %s. This resource hasn't put the protection "+
 			"of the default branch on, so it doesn't take it off to delete the project. If the project is meant to go, "+
 			"set\n\n  default_branch = { protected = false }\n\nand apply that first, or take the protection off in the web "+
@@ -367,7 +365,7 @@ func checkProtected(
 			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected),
 			kit.RemovedBlock("neon_project.NAME")))
 	case len(protected) > 0:
-		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no "+
+		p.Diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no "+
 			"project that has protected branches, and project %s (%s) has these: %s. Unless this run deletes them before, it "+
 			"ends with an error when all that belongs to the project is deleted. "+takeOffText,
 			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected)))

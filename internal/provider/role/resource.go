@@ -110,13 +110,11 @@ func (m model) with(role *client.Role) model {
 }
 
 // plan completes the id, and says what a replacement does to those who log in as the role.
-func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.PlanNamedID(ctx, platform, req, resp)
-	id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name")
-	if kit.TextOf(ctx, req, "authentication_method") != client.AuthenticationNoLogin {
-		kit.WarnOfLoss(ctx, req, resp, []string{"project_id", "name", "no_login"}, "A password will be lost ("+id+")",
+func plan(ctx context.Context, p kit.Planning) {
+	kit.PlanNamedID(ctx, p)
+	id, name := p.TextOf(ctx, "id"), p.TextOf(ctx, "name")
+	if p.TextOf(ctx, "authentication_method") != client.AuthenticationNoLogin {
+		p.WarnOfLoss(ctx, []string{"project_id", "name", "no_login"}, "A password will be lost ("+id+")",
 			fmt.Sprintf("Neon deletes role %s, and its password stops working. The new role has another password.",
 				kit.Quoted(name)))
 	}

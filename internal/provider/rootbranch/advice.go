@@ -10,7 +10,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -44,20 +43,17 @@ func hasParent(branch *client.Branch) string {
 // CheckPlanned says that a planned branch has a parent, so that it can't have a noun, such as "snapshot": in a warning
 // of a creation, and in an error before what is to be replaced is deleted. A branch that can't be read is another
 // look-up's to say.
-func CheckPlanned(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-	noun string,
-) {
-	stays := !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0
-	if stays || req.Plan.Raw.IsNull() {
+func CheckPlanned(ctx context.Context, p kit.Planning, noun string) {
+	stays := !p.IsCreation() && !p.Replaces()
+	if stays || p.IsDestruction() {
 		return
 	}
 	var in kit.InBranch
-	if in.ReadFrom(ctx, resp.Plan, &resp.Diagnostics); !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
+	if in.ReadFrom(ctx, p.Answer.Plan, p.Diags); !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return
 	}
-	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-		if branch, err := platform.LookUpBranch(ctx, api, in.Branch()); err == nil {
+	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+		if branch, err := p.LookUpBranch(ctx, api, in.Branch()); err == nil {
 			Check(branch, noun, diags)
 		}
 	})

@@ -69,16 +69,14 @@ type final struct {
 
 // CheckFinal refuses the last snapshot of a branch that Neon takes none of. A branch that can't be read is another
 // look-up's to say.
-func CheckFinal(
-	ctx context.Context, platform *kit.Platform, in kit.InBranch, configured types.Object, diags *diag.Diagnostics,
-) {
-	if !kit.IsSet(configured) || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) ||
-		!platform.CanLookUp() {
+func CheckFinal(ctx context.Context, p kit.Planning, in kit.InBranch, configured types.Object) {
+	if !kit.IsSet(configured) || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || !p.CanLookUp() {
 		return
 	}
 	ref := in.Branch()
-	if branch, err := platform.LookUpBranch(ctx, platform.Client, ref); err == nil && branch.ParentID != "" {
-		RefuseFinal(fmt.Sprintf("Branch %s (%s) has the parent %s", ref.ID, kit.Quoted(branch.Name), branch.ParentID), diags)
+	if branch, err := p.LookUpBranch(ctx, p.Client, ref); err == nil && branch.ParentID != "" {
+		RefuseFinal(fmt.Sprintf("Branch %s (%s) has the parent %s", ref.ID, kit.Quoted(branch.Name), branch.ParentID),
+			p.Diags)
 	}
 }
 
@@ -91,23 +89,21 @@ func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
 
 // CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its
 // project, which takes the snapshot along.
-func CheckGoes(
-	platform *kit.Platform, projectID types.String, called string, stored types.Object, diags *diag.Diagnostics,
-) {
+func CheckGoes(p kit.Planning, projectID types.String, called string, stored types.Object) {
 	if stored.IsNull() {
 		return
 	}
 	snapshot := kit.Planned{Kind: finalName, Value: types.StringValue(called)}
-	if _, goes := platform.Other(projectGoes+projectID.ValueString(), snapshot); goes {
-		diags.AddAttributeError(path.Root(finalName), goesAlong, whyGoesAlong(called, projectID.ValueString()))
+	if _, goes := p.Other(projectGoes+projectID.ValueString(), snapshot); goes {
+		p.Diags.AddAttributeError(path.Root(finalName), goesAlong, whyGoesAlong(called, projectID.ValueString()))
 	}
 }
 
 // CheckProjectGoes does so where the project is planned later.
-func CheckProjectGoes(platform *kit.Platform, projectID string, diags *diag.Diagnostics) {
+func CheckProjectGoes(p kit.Planning, projectID string) {
 	project := kit.Planned{Kind: "neon_project", Value: types.StringValue(projectID)}
-	if other, found := platform.Other(projectGoes+projectID, project); found {
-		diags.AddError(goesAlong, whyGoesAlong(kit.Text(other.Value), projectID))
+	if other, found := p.Other(projectGoes+projectID, project); found {
+		p.Diags.AddError(goesAlong, whyGoesAlong(kit.Text(other.Value), projectID))
 	}
 }
 
@@ -124,27 +120,25 @@ func whyGoesAlong(called, projectID string) string {
 
 // CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't
 // to: the snapshot, taken when the database is gone, wouldn't have it.
-func CheckBranchGoes(platform *kit.Platform, branchID types.String, stored types.Object, diags *diag.Diagnostics) {
+func CheckBranchGoes(p kit.Planning, branchID types.String, stored types.Object) {
 	if stored.IsNull() {
 		return
 	}
 	branch := kit.Planned{Kind: "neon_branch", Value: branchID}
-	if database, goes := platform.Other(branchGoes+branchID.ValueString(), branch); goes {
-		diags.AddAttributeError(path.Root(finalName), goesBefore,
+	if database, goes := p.Other(branchGoes+branchID.ValueString(), branch); goes {
+		p.Diags.AddAttributeError(path.Root(finalName), goesBefore,
 			whyGoesBefore(kit.Text(database.Value), branchID.ValueString()))
 	}
 }
 
 // CheckDatabaseGoes does so for the database.
-func CheckDatabaseGoes(
-	platform *kit.Platform, branchID types.String, called string, stored types.Object, diags *diag.Diagnostics,
-) {
+func CheckDatabaseGoes(p kit.Planning, branchID types.String, called string, stored types.Object) {
 	if !stored.IsNull() {
 		return
 	}
 	database := kit.Planned{Kind: "neon_database", Value: types.StringValue(called)}
-	if _, goes := platform.Other(branchGoes+branchID.ValueString(), database); goes {
-		diags.AddAttributeError(path.Root(finalName), goesBefore, whyGoesBefore(called, branchID.ValueString()))
+	if _, goes := p.Other(branchGoes+branchID.ValueString(), database); goes {
+		p.Diags.AddAttributeError(path.Root(finalName), goesBefore, whyGoesBefore(called, branchID.ValueString()))
 	}
 }
 

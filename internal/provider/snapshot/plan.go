@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 
@@ -25,32 +24,28 @@ func origin() []planmodifier.String {
 
 // checkPlan checks for an expiry that is over already, and replaces the snapshot of another
 // branch.
-func checkPlan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if req.Plan.Raw.IsNull() {
+func checkPlan(ctx context.Context, p kit.Planning) {
+	if p.IsDestruction() {
 		return
 	}
-	plan := kit.ModelOf[model](ctx, req.Plan, &resp.Diagnostics)
-	state := kit.ModelOf[model](ctx, req.State, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	plan := kit.ModelOf[model](ctx, p.Plan, p.Diags)
+	state := kit.ModelOf[model](ctx, p.State, p.Diags)
+	if p.Diags.HasError() {
 		return
 	}
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		kit.CheckExpiry(plan.ExpiresAt, req.State.Raw.IsNull(), time.Now(), &resp.Diagnostics)
+		kit.CheckExpiry(plan.ExpiresAt, p.IsCreation(), time.Now(), p.Diags)
 	}
-	platform.CheckPast(ctx, "timestamp", plan.Timestamp, &resp.Diagnostics)
-	if !req.State.Raw.IsNull() {
-		for _, name := range append(replacing(ctx, platform, plan, state, &resp.Diagnostics), changedOrigin(plan, state)...) {
-			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
-		}
-		if len(resp.RequiresReplace) > 0 && kit.IsSet(plan.ProjectID) {
-			platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-				plan.checkNew(ctx, platform, api, state, diags)
+	p.CheckPast(ctx, "timestamp", plan.Timestamp, p.Diags)
+	if !p.IsCreation() {
+		p.Replace(append(replacing(ctx, p, plan, state), changedOrigin(plan, state)...)...)
+		if p.Replaces() && kit.IsSet(plan.ProjectID) {
+			p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+				plan.checkNew(ctx, p.Platform, api, state, diags)
 			})
 		}
 	}
-	rootbranch.CheckPlanned(ctx, platform, req, resp, "snapshot")
+	rootbranch.CheckPlanned(ctx, p, "snapshot")
 }
 
 // checkNew refuses to replace a snapshot by one that Neon would refuse after the old one is deleted.
@@ -83,7 +78,7 @@ func changedOrigin(plan, state model) (names []string) {
 // replacing returns the attributes that replace the snapshot: by what Neon says of the
 // planned branch, and of what an import didn't take into the state. Where Neon can't be
 // asked yet, all that may.
-func replacing(ctx context.Context, platform *kit.Platform, plan, state model, diags *diag.Diagnostics) []string {
+func replacing(ctx context.Context, p kit.Planning, plan, state model) []string {
 	isOfAnother := !state.BranchID.IsNull() && !plan.BranchID.Equal(state.BranchID)
 	saysPosition := kit.IsSet(plan.LSN) && state.LSN.IsNull()
 	saysMoment := kit.IsSet(plan.Timestamp) && state.Timestamp.IsNull()
@@ -92,22 +87,22 @@ func replacing(ctx context.Context, platform *kit.Platform, plan, state model, d
 	}
 	var api *client.Client
 	if kit.IsSet(plan.ProjectID) {
-		api = platform.CheckProject(ctx, plan.ProjectID.ValueString(), diags)
+		api = p.CheckProject(ctx, plan.ProjectID.ValueString(), p.Diags)
 	}
 	var names []string
 	switch {
 	case !isOfAnother:
-	case api == nil || !kit.Succeeds(ctx, api, plan.InBranch, state.BranchID, diags):
+	case api == nil || !kit.Succeeds(ctx, api, plan.InBranch, state.BranchID, p.Diags):
 		names = append(names, "branch_id")
 	default:
 		kit.WarnOfMove(ctx, api, "branch_id", plan.InBranch, state.BranchID.ValueString(), "snapshot "+state.ID.ValueString(),
-			"the snapshot is the same, and counts as one of the new branch from now on", diags)
+			"the snapshot is the same, and counts as one of the new branch from now on", p.Diags)
 	}
 	taken := &client.Snapshot{}
 	if api != nil && (saysPosition || saysMoment) {
 		var err error
 		if taken, err = api.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](state.ProjectID, state.ID)); err != nil {
-			kit.AddError(diags, "Unable to read snapshot", err)
+			kit.AddError(p.Diags, "Unable to read snapshot", err)
 			return nil
 		}
 	}

@@ -72,11 +72,9 @@ func NewAssignment() resource.Resource {
 }
 
 // planAssignment chooses the organization, and keeps an endpoint from being removed to assign it again.
-func planAssignment(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.PlanOrganization(ctx, platform, req, resp)
-	kit.RefuseForce(ctx, req, resp, "VPC endpoint assignment", "Neon never takes the same endpoint into the organization "+
+func planAssignment(ctx context.Context, p kit.Planning) {
+	kit.PlanOrganization(ctx, p)
+	p.RefuseForce(ctx, "VPC endpoint assignment", "Neon never takes the same endpoint into the organization "+
 		"again.", "org_id", "region_id", "vpc_endpoint_id")
 }
 

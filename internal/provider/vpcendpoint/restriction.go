@@ -84,25 +84,23 @@ const notAssigned = "The endpoint must be assigned to the project's organization
 
 // planRestriction looks for the endpoint of a restriction that replaces another one: without any, the project accepts
 // connections through all endpoints.
-func planRestriction(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	_, planned, _ := kit.ModelsOf[restriction](ctx, req, resp)
-	if req.State.Raw.IsNull() && kit.IsSet(planned.ProjectID) && kit.IsSet(planned.VPCEndpointID) {
-		platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-			checkRegion(ctx, platform, api, planned, diags)
+func planRestriction(ctx context.Context, p kit.Planning) {
+	_, planned, _ := kit.ModelsOf[restriction](ctx, p)
+	if p.IsCreation() && kit.IsSet(planned.ProjectID) && kit.IsSet(planned.VPCEndpointID) {
+		p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+			checkRegion(ctx, p.Platform, api, planned, diags)
 		})
 	}
-	kit.CheckReplacement(ctx, platform, req, resp, "VPC endpoint restriction", "vpc_endpoint_id",
+	p.CheckReplacement(ctx, "VPC endpoint restriction", "vpc_endpoint_id",
 		[]string{"project_id", "vpc_endpoint_id"}, func(api *client.Client) error {
-			project, err := platform.LookUpProject(ctx, api, planned.ProjectID.ValueString())
+			project, err := p.LookUpProject(ctx, api, planned.ProjectID.ValueString())
 			if err != nil || project.OrgID == "" {
 				return nil //nolint:nilerr // Another look-up says so.
 			}
 			ref := client.VPCEndpointRef{OrgID: project.OrgID, RegionID: project.RegionID,
 				ID: planned.VPCEndpointID.ValueString()}
 			_, err = api.GetSharedVPCEndpoint(ctx, ref)
-			if client.IsAbsent(err) && !platform.IsNaming("VPC endpoint assignment", ref.OrgID, ref.RegionID, ref.ID) {
+			if client.IsAbsent(err) && !p.IsNaming("VPC endpoint assignment", ref.OrgID, ref.RegionID, ref.ID) {
 				return kit.Advise(err, notAssigned)
 			}
 			return nil
