@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -43,8 +42,7 @@ func NewListDataSource() datasource.DataSource {
 }
 
 func oneOf(text string, values ...string) schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: text, Optional: true,
-		Validators: []validator.String{stringvalidator.OneOf(values...)}}
+	return kit.OptionalText(text, stringvalidator.OneOf(values...))
 }
 
 type listModel struct {

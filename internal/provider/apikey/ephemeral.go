@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -56,12 +55,8 @@ func NewOrgEphemeral() ephemeral.EphemeralResource {
 
 func ephemeralAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique, but give runs that may " +
-				"overlap names of their own, so that their keys can be told apart.",
-			Required:   true,
-			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
-		},
+		"name": kit.RequiredText("Name of the key, 1 to 64 characters. Names need not be unique, but give runs that may "+
+			"overlap names of their own, so that their keys can be told apart.", stringvalidator.UTF8LengthBetween(1, 64)),
 		"id":  kit.ReturnedString(idText),
 		"key": kit.ReturnedSecret("The secret token."),
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -14,10 +13,7 @@ import (
 
 // optionalAge is an age that a list can be narrowed by.
 func optionalAge(text string) schema.Attribute {
-	return schema.StringAttribute{
-		MarkdownDescription: text + " For example `30d`, `36h` or `90m`, by Neon's clock.", Optional: true,
-		Validators: []validator.String{kit.TextRule(checkAge)},
-	}
+	return kit.OptionalText(text+" For example `30d`, `36h` or `90m`, by Neon's clock.", kit.TextRule(checkAge))
 }
 
 func checkAge(at path.Path, text string, diags *diag.Diagnostics) {

@@ -18,8 +18,8 @@ func NewAnonymizeAction() action.Action {
 		Description: "Masks the data of an anonymized branch again, for example after you added data. It copies nothing " +
 			"from the parent. Meanwhile the branch accepts no connections. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID("Id of the anonymized branch."),
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID("Id of the anonymized branch."),
 		},
 		Plan: kit.CheckInBranch[branchActionModel],
 		Invoke: func(ctx context.Context, api *client.Client, config branchActionModel) (string, error) {

@@ -19,8 +19,8 @@ func NewSetDefaultAction() action.Action {
 			"parent, and it can't be deleted. This doesn't show up in the next plan: `default_branch` of a `neon_project` " +
 			"still manages the same branch, and a warning names both.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID("Id of the branch that becomes the default one."),
 		},
 		Plan:   kit.CheckInBranch[branchActionModel],
 		Invoke: setDefault,

@@ -35,9 +35,9 @@ func NewResetAction() action.Action {
 			"endpoints and passwords; its connections are dropped. A protected branch can't be reset, and one with children " +
 			"needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
-			"project_id":          kit.ActionID(kit.ProjectText),
-			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
-			"preserve_under_name": kit.ActionText(preserveText),
+			"project_id":          kit.RequiredID(kit.ProjectText),
+			"branch_id":           kit.RequiredID("Id of the branch to reset, which has a parent."),
+			"preserve_under_name": kit.OptionalText(preserveText),
 			"expires_at": kit.ActionTime("New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its " +
 				"original lifetime again. A `neon_branch` that sets `expires_at` sets it back with its next apply."),
 		},

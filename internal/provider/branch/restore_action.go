@@ -23,22 +23,15 @@ func NewRestoreAction() action.Action {
 			"its id, endpoints and passwords; its connections are dropped. A protected branch can't be restored, and one " +
 			"with children needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID("Id of the branch to restore."),
-			"source_branch_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, which needs " +
-					"`source_lsn` or `source_timestamp`, and `preserve_under_name`.",
-				Optional: true, Validators: kit.IDValidators(),
-			},
-			"source_lsn": schema.StringAttribute{
-				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to " +
-					"its current data.",
-				Optional:   true,
-				Validators: kit.LSNValidators(),
-			},
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID("Id of the branch to restore."),
+			"source_branch_id": kit.OptionalID("Id of the branch to restore from. Defaults to the branch itself, which needs " +
+				"`source_lsn` or `source_timestamp`, and `preserve_under_name`."),
+			"source_lsn": kit.OptionalText("Position in the source's write-ahead log to restore to, such as `0/1E88838`. "+
+				"Defaults to its current data.", kit.LSNValidators()...),
 			"source_timestamp": kit.ActionTime("Time in the source's past to restore to, in RFC 3339. Defaults to its "+
 				"current data.", "source_lsn"),
-			"preserve_under_name": kit.ActionText(preserveText + " Needed to restore a branch from its own past."),
+			"preserve_under_name": kit.OptionalText(preserveText + " Needed to restore a branch from its own past."),
 		},
 		Validate: restoreModel.validate,
 		Plan:     checkRestore,

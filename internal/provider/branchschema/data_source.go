@@ -70,13 +70,9 @@ func NewDiffDataSource() datasource.DataSource {
 // momentAttributes are those of a moment in a branch's history.
 func momentAttributes(prefix, whose string) map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		prefix + "lsn": schema.StringAttribute{
-			MarkdownDescription: "Position in " + whose + " log to read the schema at, such as `0/1E88480`. Conflicts with `" +
-				prefix +
-				"timestamp`. Defaults to the current schema.",
-			Optional:   true,
-			Validators: append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot(prefix+"timestamp"))),
-		},
+		prefix + "lsn": kit.OptionalText("Position in "+whose+" log to read the schema at, such as `0/1E88480`. Conflicts "+
+			"with `"+prefix+"timestamp`. Defaults to the current schema.",
+			append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot(prefix+"timestamp")))...),
 		prefix + "timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "Time in " + whose + " history to read the schema at, in RFC 3339. Conflicts with `" + prefix +

@@ -24,11 +24,9 @@ func NewLinkAction() action.Action {
 			"don't run this where others read along. Once the person continues to Neon, the database's password and all " +
 			"tokens end, also if the claim is then given up: take new ones from the account.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID("`project_id` of the claimable database."),
-			"identity_assertion": schema.StringAttribute{
-				MarkdownDescription: "`identity_assertion` of the claimable database. One of the engine `instant` has none: its " +
-					"`claim_url` is the link.", Required: true, Validators: kit.NotEmpty(),
-			},
+			"project_id": kit.RequiredID("`project_id` of the claimable database."),
+			"identity_assertion": kit.RequiredText("`identity_assertion` of the claimable database. One of the engine " +
+				"`instant` has none: its `claim_url` is the link."),
 		},
 		Invoke: createLink,
 	})

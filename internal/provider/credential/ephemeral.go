@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -38,11 +37,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"scopes": schema.SetAttribute{
 					MarkdownDescription: scopesText, Required: true, ElementType: types.StringType, Validators: scopeValidators(),
 				},
-				"name": schema.StringAttribute{
-					MarkdownDescription: "Beginning of its name, 1 to 240 characters. Defaults to `terraform`. The end is random: " +
-						"by that a run knows its own credential.",
-					Optional: true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, longestName-16)},
-				},
+				"name": kit.OptionalText("Beginning of its name, 1 to 240 characters. Defaults to `terraform`. The end is random: "+
+					"by that a run knows its own credential.", stringvalidator.UTF8LengthBetween(1, longestName-16)),
 				"token_id":             kit.ReturnedString(tokenText),
 				"api_token":            kit.ReturnedSecret(apiText),
 				"s3_secret_access_key": kit.ReturnedSecret(s3Text),

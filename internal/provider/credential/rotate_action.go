@@ -19,9 +19,9 @@ func NewRotateAction() action.Action {
 			"at once. Read the new ones with the ephemeral resource `neon_service_credential_secret`. This doesn't show up in " +
 			"the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID("Id of the branch that the credential was created for."),
-			"token_id":   schema.StringAttribute{MarkdownDescription: tokenText, Required: true, Validators: kit.NotEmpty()},
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID("Id of the branch that the credential was created for."),
+			"token_id":   kit.RequiredText(tokenText),
 		},
 		Plan: kit.CheckInBranch[rotateModel],
 		Invoke: func(ctx context.Context, api *client.Client, config rotateModel) (string, error) {

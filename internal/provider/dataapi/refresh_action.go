@@ -19,10 +19,9 @@ func NewRefreshAction() action.Action {
 		Description: "Makes a Data API read the schema of its database again. Until then it doesn't serve new tables and " +
 			"columns, for example after a migration. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID(branchText),
-			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true,
-				Validators: kit.PostgresName()},
+			"project_id":    kit.RequiredID(kit.ProjectText),
+			"branch_id":     kit.RequiredID(branchText),
+			"database_name": kit.RequiredText(databaseText, kit.PostgresName()...),
 		},
 		Plan:   kit.CheckInBranch[refreshModel],
 		Invoke: refresh,

@@ -54,16 +54,11 @@ func newRunAction(verb, description, state string, run runFunc) action.Action {
 		Name:        verb + "_endpoint",
 		Description: description,
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"endpoint_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the endpoint. Either this or `branch_id` is needed.", Optional: true,
-				Validators: append(kit.IDValidators(),
-					stringvalidator.ExactlyOneOf(path.MatchRoot("endpoint_id"), path.MatchRoot("branch_id"))),
-			},
-			"branch_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch whose read-write endpoint is meant. Either this or `endpoint_id` is needed.",
-				Optional:            true, Validators: kit.IDValidators(),
-			},
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"endpoint_id": kit.OptionalText("Id of the endpoint. Either this or `branch_id` is needed.", append(
+				kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("endpoint_id"), path.MatchRoot("branch_id")))...),
+			"branch_id": kit.OptionalID("Id of the branch whose read-write endpoint is meant. Either this or `endpoint_id` is " +
+				"needed."),
 		},
 		Plan: checkRun,
 		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {

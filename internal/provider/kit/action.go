@@ -101,16 +101,6 @@ func invocationTimeouts(ctx context.Context, standard time.Duration) schema.Attr
 	return attribute
 }
 
-// ActionID is an id that an action needs.
-func ActionID(text string) schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: text, Required: true, Validators: IDValidators()}
-}
-
-// ActionText is a text that an action may be given, which must not be empty.
-func ActionText(text string) schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: NotEmpty()}
-}
-
 // ActionTime is a moment that an action may be given, unless it is given what that can't be combined with.
 func ActionTime(text string, conflicts ...string) schema.Attribute {
 	var validators []validator.String

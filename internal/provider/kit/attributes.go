@@ -192,27 +192,30 @@ func ReturnedObjects(text string, attributes map[string]datasource.Attribute) da
 	}
 }
 
-// RequiredID is the id by which a data source finds something.
-func RequiredID(text string) datasource.Attribute {
-	return datasource.StringAttribute{MarkdownDescription: text, Required: true, Validators: IDValidators()}
+// RequiredID is an id that something other than a resource needs, such as a data source or an action.
+func RequiredID(text string) datasource.Attribute { return RequiredText(text, IDValidators()...) }
+
+// OptionalID is an id that it may be given.
+func OptionalID(text string) datasource.Attribute { return OptionalText(text, IDValidators()...) }
+
+// RequiredText is a text that it needs, which must not be empty; rules say what else it must be.
+func RequiredText(text string, rules ...validator.String) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Required: true, Validators: orNotEmpty(rules)}
 }
 
-// OptionalID is an id that a data source may be given.
-func OptionalID(text string) datasource.Attribute {
-	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Validators: IDValidators()}
+// OptionalText is a text that it may be given, as RequiredText otherwise.
+func OptionalText(text string, rules ...validator.String) datasource.Attribute {
+	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Validators: orNotEmpty(rules)}
 }
 
-// OptionalText is a text that a data source may be given, which must not be empty.
-func OptionalText(text string) datasource.Attribute {
-	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Validators: NotEmpty()}
+func orNotEmpty(rules []validator.String) []validator.String {
+	if len(rules) == 0 {
+		return NotEmpty()
+	}
+	return rules
 }
 
-// RequiredText is a text that a data source needs, which must not be empty.
-func RequiredText(text string) datasource.Attribute {
-	return datasource.StringAttribute{MarkdownDescription: text, Required: true, Validators: NotEmpty()}
-}
-
-// OptionalBool is a boolean that a data source may be given.
+// OptionalBool is a boolean that it may be given.
 func OptionalBool(text string) datasource.Attribute {
 	return datasource.BoolAttribute{MarkdownDescription: text, Optional: true}
 }

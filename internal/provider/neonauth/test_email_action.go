@@ -22,10 +22,9 @@ func NewTestMailAction() action.Action {
 		Description: "Sends a test mail by the email provider of Neon Auth, which must be your own (`standard`). Nothing " +
 			"changes.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID(branchText),
-			"recipient_email": schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true,
-				Validators: people.EmailValidators()},
+			"project_id":      kit.RequiredID(kit.ProjectText),
+			"branch_id":       kit.RequiredID(branchText),
+			"recipient_email": kit.RequiredText("Address to send the mail to.", people.EmailValidators()...),
 		},
 		Plan:   kit.CheckInBranch[testMailModel],
 		Invoke: sendTestMail,

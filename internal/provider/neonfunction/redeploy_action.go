@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -20,10 +19,9 @@ func NewRedeployAction() action.Action {
 		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. A " +
 			"`neon_function` with `source` can't tell who has deployed: its next apply deploys that once more.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID(branchText),
-			"slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
-				Validators: []validator.String{slugRule}},
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID(branchText),
+			"slug":       kit.RequiredText("Slug of the function.", slugRule),
 		},
 		Plan: kit.CheckInBranch[redeployModel],
 		Invoke: func(ctx context.Context, api *client.Client, config redeployModel) (string, error) {

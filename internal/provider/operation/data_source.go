@@ -26,11 +26,7 @@ func NewDataSource() datasource.DataSource {
 		Text: "One operation of a project: asynchronous work that users or Neon itself have started.",
 		Given: map[string]schema.Attribute{
 			"project_id": kit.RequiredID(kit.ProjectText),
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Id of the operation, a UUID.",
-				Required:            true,
-				Validators:          kit.UUIDValidators(),
-			},
+			"id":         kit.RequiredText("Id of the operation, a UUID.", kit.UUIDValidators()...),
 			"wait": kit.OptionalBool("Whether to wait until the operation has ended. An operation that failed, and that Neon " +
 				"didn't retry successfully within two minutes, or that was cancelled is no error here: see `status` and " +
 				"`error`. Defaults to `false`."),

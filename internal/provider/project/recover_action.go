@@ -20,7 +20,7 @@ func NewRecoverAction() action.Action {
 			"suspended, and some integrations must be set up again. If its `neon_project` has left the state, import the " +
 			"project, or the next apply creates a new one.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID("Id of the deleted project. The data source `neon_projects` lists deleted ones with " +
+			"project_id": kit.RequiredID("Id of the deleted project. The data source `neon_projects` lists deleted ones with " +
 				"`recoverable`."),
 		},
 		Invoke: recoverProject,

@@ -30,8 +30,8 @@ func NewTransferAction() action.Action {
 			"destination. To transfer a project that Terraform manages, change its `org_id` instead: otherwise its next apply " +
 			"transfers it back.",
 		Attributes: map[string]schema.Attribute{
-			"source_org_id":      kit.ActionID("Id of the organization that has the projects."),
-			"destination_org_id": kit.ActionID("Id of the organization that receives the projects."),
+			"source_org_id":      kit.RequiredID("Id of the organization that has the projects."),
+			"destination_org_id": kit.RequiredID("Id of the organization that receives the projects."),
 			"project_ids": schema.SetAttribute{
 				MarkdownDescription: "Ids of the projects, 1 to 400.",
 				Required:            true,

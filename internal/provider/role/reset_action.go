@@ -21,12 +21,9 @@ func NewResetPasswordAction() action.Action {
 			"are dropped. Read the new one with the ephemeral resource `neon_role_password`. Child branches keep the old " +
 			"password. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID(branchText),
-			"role_name": schema.StringAttribute{
-				MarkdownDescription: "Name of the role, which can log in.", Required: true,
-				Validators: kit.PostgresName(),
-			},
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID(branchText),
+			"role_name":  kit.RequiredText("Name of the role, which can log in.", kit.PostgresName()...),
 		},
 		// The role may be created by the same apply, so only its branch is looked up.
 		Plan:   kit.CheckInBranch[resetModel],

@@ -23,9 +23,9 @@ func NewCreateAction() action.Action {
 		Description: "Takes a snapshot of a root branch, for instance before a risky change. Each invocation creates " +
 			"another one, which Terraform doesn't manage: set `expires_at`, or delete it yourself.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID("Id of the branch, which must be a root: a branch without a parent."),
-			"name":       kit.ActionText("Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses."),
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID("Id of the branch, which must be a root: a branch without a parent."),
+			"name":       kit.OptionalText("Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses."),
 			"expires_at": kit.ActionTime("When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it " +
 				"the snapshot stays."),
 		},

@@ -31,27 +31,19 @@ func NewRehearseAction() action.Action {
 			"of the provider block refuses the action; `protect` doesn't, since it deletes only the branch that it has " +
 			"created. The machine that runs Terraform must reach the database.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id": kit.ActionID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; " +
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id": kit.RequiredID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; " +
 				"any other branch needs `timestamp`."),
-			"snapshot_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the snapshot to restore, also one of another branch. Defaults to the newest snapshot " +
-					"of the branch, be it taken by hand or by a schedule.",
-				Optional: true, Validators: kit.IDValidators(),
-			},
+			"snapshot_id": kit.OptionalID("Id of the snapshot to restore, also one of another branch. Defaults to the newest " +
+				"snapshot of the branch, be it taken by hand or by a schedule."),
 			"timestamp": kit.ActionTime("Time in the branch's past to restore instead of a snapshot, in RFC 3339, to the "+
 				"second. It must be within the project's history.",
 				"snapshot_id"),
-			"database_name": schema.StringAttribute{MarkdownDescription: "Name of the database that the check runs in.",
-				Required: true, Validators: kit.PostgresName()},
-			"role_name": schema.StringAttribute{MarkdownDescription: "Name of the role that runs the check.", Required: true,
-				Validators: kit.PostgresName()},
-			"check": schema.StringAttribute{
-				MarkdownDescription: "One SQL statement that returns one row, whose first column is a boolean: `true` if the " +
-					"data is as it should be. Anything else fails the action. The whole row is shown, so further columns can say " +
-					"more, as in `SELECT count(*) > 1000 AS ok, count(*) FROM orders`.",
-				Required: true, Validators: kit.NotEmpty(),
-			},
+			"database_name": kit.RequiredText("Name of the database that the check runs in.", kit.PostgresName()...),
+			"role_name":     kit.RequiredText("Name of the role that runs the check.", kit.PostgresName()...),
+			"check": kit.RequiredText("One SQL statement that returns one row, whose first column is a boolean: `true` if the " +
+				"data is as it should be. Anything else fails the action. The whole row is shown, so further columns can say " +
+				"more, as in `SELECT count(*) > 1000 AS ok, count(*) FROM orders`."),
 		},
 		Validate: rehearseModel.validate,
 		Plan:     checkRehearsal,

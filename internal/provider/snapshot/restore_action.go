@@ -30,11 +30,11 @@ func NewRestoreAction() action.Action {
 			"name, protection and endpoints, whose connections are dropped, but has **an id of its own**. " + nextPlanText +
 			" The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
-			"project_id":  kit.ActionID(kit.ProjectText),
-			"snapshot_id": kit.ActionID(idText),
-			"target_branch_id": kit.ActionID("Id of the branch that the restored one is to replace. Neon's own default is the " +
-				"branch that the snapshot was taken of, which after an earlier restore is the replaced one."),
-			"name": kit.ActionText("Name of the restored branch. Defaults to one that Neon chooses. With `finalize_restore` " +
+			"project_id":  kit.RequiredID(kit.ProjectText),
+			"snapshot_id": kit.RequiredID(idText),
+			"target_branch_id": kit.RequiredID("Id of the branch that the restored one is to replace. Neon's own default is " +
+				"the branch that the snapshot was taken of, which after an earlier restore is the replaced one."),
+			"name": kit.OptionalText("Name of the restored branch. Defaults to one that Neon chooses. With `finalize_restore` " +
 				"the branch gets the target's."),
 			"finalize_restore": schema.BoolAttribute{
 				MarkdownDescription: "Whether the restored branch replaces the target at once. Defaults to `false`.",
@@ -116,9 +116,9 @@ func NewFinalizeAction() action.Action {
 			"receives the target's name, protection and endpoints, whose connections are dropped, but keeps **its own id**. " +
 			nextPlanText + " The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(kit.ProjectText),
-			"branch_id":  kit.ActionID("Id of the restored branch."),
-			"name":       kit.ActionText("New name of the replaced branch. Defaults to one that Neon chooses."),
+			"project_id": kit.RequiredID(kit.ProjectText),
+			"branch_id":  kit.RequiredID("Id of the restored branch."),
+			"name":       kit.OptionalText("New name of the replaced branch. Defaults to one that Neon chooses."),
 		},
 		Plan:   kit.CheckInBranch[finalizeModel],
 		Invoke: finalize,

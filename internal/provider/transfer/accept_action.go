@@ -29,12 +29,9 @@ func NewAcceptAction() action.Action {
 			"strings and passwords stay as they are: choose new passwords afterwards, since whoever offered it knows them. " +
 			"Project-scoped API keys stop working. An `import` block takes the project into the configuration.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID("Id of the project that is offered: `p` of the claim link."),
-			"request_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the transfer request: `tr` of the claim link.", Required: true,
-				Validators: kit.IDValidators(),
-			},
-			"org_id": kit.ActionID("Id of the organization that receives the project. The key must be of a member, or the " +
+			"project_id": kit.RequiredID("Id of the project that is offered: `p` of the claim link."),
+			"request_id": kit.RequiredID("Id of the transfer request: `tr` of the claim link."),
+			"org_id": kit.RequiredID("Id of the organization that receives the project. The key must be of a member, or the " +
 				"organization's own."),
 		},
 		Invoke: accept,

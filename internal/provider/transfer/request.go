@@ -74,9 +74,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"project_id": kit.RequiredID(projectText),
 				"ttl_seconds": schema.Int64Attribute{MarkdownDescription: secondsText, Optional: true,
 					Validators: secondsValidators()},
-				"redirect_url": schema.StringAttribute{MarkdownDescription: redirectText, Optional: true,
-					Validators: []validator.String{kit.IsHTTPS()}},
-				"after": kit.After("neon_branch.staging.id"),
+				"redirect_url": kit.OptionalText(redirectText, kit.IsHTTPS()),
+				"after":        kit.After("neon_branch.staging.id"),
 				"id": kit.ReturnedSecret("Id of the request, a UUID. Anybody who has it can take the project, by " +
 					"`neon_accept_project_transfer`."),
 				"expires_at": kit.ReturnedTime("When the request expires."),
@@ -112,11 +111,10 @@ func NewRequestAction() action.Action {
 			"expires. Whoever opens it can take the project, so don't run this where others read along. Neon can't take the " +
 			"link back. Connection strings stay as they are, passwords too. " + afterwards,
 		Attributes: map[string]actionschema.Attribute{
-			"project_id": kit.ActionID(projectText),
+			"project_id": kit.RequiredID(projectText),
 			"ttl_seconds": actionschema.Int64Attribute{MarkdownDescription: secondsText, Optional: true,
 				Validators: secondsValidators()},
-			"redirect_url": actionschema.StringAttribute{MarkdownDescription: redirectText, Optional: true,
-				Validators: []validator.String{kit.IsHTTPS()}},
+			"redirect_url": kit.OptionalText(redirectText, kit.IsHTTPS()),
 		},
 		Invoke: func(ctx context.Context, api *client.Client, config requestModel) (string, error) {
 			made, link, err := config.create(ctx, api)
