@@ -69,7 +69,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	installation, err := preparePostgres(ctx, o, stderr)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil: // It was told to stop, which is no failure.
+		return installation.Close()
+	case err != nil:
 		return err
 	}
 	o.emulator.Postgres = installation

@@ -188,6 +188,16 @@ func TestRun_addressInUse(t *testing.T) {
 	}
 }
 
+// Whoever stops it while it starts reads of no failure.
+func TestRun_stoppedAtItsStart(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if err := run(ctx, []string{"-listen", "127.0.0.1:0"}, io.Discard, io.Discard); err != nil {
+		t.Errorf("it ends with %v", err)
+	}
+}
+
 // With -detach the program returns once the emulator serves, which goes on by itself; or it
 // says why it can't.
 func TestDetach(t *testing.T) {
