@@ -311,3 +311,16 @@ func TestComputes_sessionsAtReset(t *testing.T) {
 	untilEnded(t, open)
 	s.expect(t, uri, "1", "SELECT '1'")
 }
+
+// A compute that is created as disabled is created, whether it is started for that or not.
+func TestCreateDisabled(t *testing.T) {
+	t.Parallel()
+	for _, played := range []string{"idle", "started"} {
+		p := start(t, Config{Readings: map[string]string{"create-disabled": played}})
+		made := p.api("POST", "{p}/endpoints",
+			`{"endpoint":{"branch_id":"`+p.e.FirstWorld().BranchID+`","type":"read_only","disabled":true}}`)
+		if made.status != 201 {
+			t.Errorf("%s: %d %s", played, made.status, made.text)
+		}
+	}
+}

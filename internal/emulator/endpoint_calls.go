@@ -68,7 +68,9 @@ func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	endpoint := e.addEndpoint(p, b, spec, c.now)
 	switch {
 	case endpoint.Disabled && e.plays(doubts.CreateDisabled, "started"):
-		return e.runEndpoint(c, endpoint, startStep, suspendStep)
+		said, err := e.runEndpoint(c, endpoint, startStep, suspendStep)
+		said.status = http.StatusCreated
+		return said, err
 	case endpoint.Disabled, endpoint.Type == readOnly && e.plays(doubts.NewReplica, "idle"), !e.mayRunMore(p, b, c.now):
 		return e.endpointReply(c, http.StatusCreated, endpoint, nil)
 	}
