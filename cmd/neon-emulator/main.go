@@ -77,6 +77,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	o.emulator.Postgres = installation
 	e, err := emulator.New(o.emulator)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		err = fmt.Errorf("%w; end what uses it, or -postgres-listen 127.0.0.1:0 picks a free port", err)
+	}
 	if err != nil {
 		return errors.Join(err, installation.Close())
 	}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -127,6 +128,24 @@ func TestServes_whereInitdbFails(t *testing.T) {
 		t.Errorf("who connects gets %v", err)
 	}
 	p.stop()
+}
+
+// Where something else has the port of the databases, the message says what to do.
+func TestRun_databasePortInUse(t *testing.T) {
+	t.Parallel()
+	if _, err := postgres.FindPrograms(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	err = run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres-listen", listener.Addr().String()}, io.Discard,
+		io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "-postgres-listen 127.0.0.1:0 picks a free port") {
+		t.Error(err)
+	}
 }
 
 type writerFunc func([]byte) (int, error)
