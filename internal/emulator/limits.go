@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,42 +20,44 @@ const (
 	requestsPerSecond     = 40
 	orgKeyCreationsPerSec = 10
 	consumptionPerMinute  = 30
+	consumptionPath       = "/consumption_history/"
 	orgKeyCreation        = "POST /api/v2/organizations/{org_id}/api_keys"
 )
 
 // limits remembers when requests were let through.
 type limits struct {
-	all []time.Time
-	// consumption are those about consumption, which have a limit of their own (Neon's
-	// documentation, "Consumption metrics").
-	consumption []time.Time
-	byRoute     map[string][]time.Time
-	bucket      *rate.Limiter
+	// seen has the times by what is bounded: everything, a route, or what is about consumption.
+	seen   map[string][]time.Time
+	bucket *rate.Limiter
 }
 
 // admit refuses a request that would be one too many.
 func (l *limits) admit(reading, route string, now time.Time) error {
-	l.all = after(l.all, now.Add(-time.Minute))
-	mine := after(l.byRoute[route], now.Add(-time.Second))
-	burst := requestsPerSecond
-	if route == orgKeyCreation {
-		burst = orgKeyCreationsPerSec
-	}
 	if l.bucket == nil {
-		l.byRoute, l.bucket = map[string][]time.Time{}, rate.NewLimiter(pacePerSecond, paceBurst)
+		l.seen, l.bucket = map[string][]time.Time{}, rate.NewLimiter(pacePerSecond, paceBurst)
 	}
-	isOneTooMany := len(l.all) >= requestsPerMinute || len(mine) >= burst
-	if strings.Contains(route, "/consumption_history/") {
-		l.consumption = after(l.consumption, now.Add(-time.Minute))
-		if isOneTooMany = isOneTooMany || len(l.consumption) >= consumptionPerMinute; !isOneTooMany {
-			l.consumption = append(l.consumption, now)
-		}
+	type bound struct {
+		of     string
+		window time.Duration
+		most   int
 	}
-	if isOneTooMany || reading == LimitsPaced && !l.bucket.AllowN(now, 1) {
+	bounds := []bound{{"", time.Minute, requestsPerMinute}, {route, time.Second, requestsPerSecond}}
+	if route == orgKeyCreation {
+		bounds[1].most = orgKeyCreationsPerSec
+	}
+	if strings.Contains(route, consumptionPath) { // Neon's documentation, "Consumption metrics".
+		bounds = append(bounds, bound{consumptionPath, time.Minute, consumptionPerMinute})
+	}
+	isOneTooMany := func(b bound) bool {
+		l.seen[b.of] = after(l.seen[b.of], now.Add(-b.window))
+		return len(l.seen[b.of]) >= b.most
+	}
+	if slices.ContainsFunc(bounds, isOneTooMany) || reading == LimitsPaced && !l.bucket.AllowN(now, 1) {
 		return wire.Refuse(http.StatusTooManyRequests, "rate limit exceeded")
 	}
-	l.all = append(l.all, now)
-	l.byRoute[route] = append(mine, now)
+	for _, b := range bounds {
+		l.seen[b.of] = append(l.seen[b.of], now)
+	}
 	return nil
 }
 
