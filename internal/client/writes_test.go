@@ -223,6 +223,8 @@ func TestEveryWriteThroughEveryAccident(t *testing.T) {
 		"504, and it took effect":    {accident{takes: true, status: 504, body: `{}`}, [4]want{once, once, twice, lostOnce}},
 		"504, and it never does":     {accident{status: 504, body: `{}`}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"504, a little later":        {accident{takes: true, late: 300 * time.Millisecond, status: 504, body: `{}`}, [4]want{{-1, false}, once, twice, lostOnce}},
+		"302, and it took effect":    {accident{takes: true, status: 302, body: page}, [4]want{once, once, twice, lostOnce}},
+		"302, and it never does":     {accident{status: 302, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"lost, and it took effect":   {accident{takes: true, status: -1}, [4]want{once, once, twice, lostOnce}},
 		"lost, and it never does":    {accident{status: -1}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"a page, and it took effect": {accident{takes: true, status: 200, body: page}, [4]want{once, once, twice, lostOnce}},
