@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -31,10 +30,8 @@ func NewListDataSource() datasource.DataSource {
 		"category":      oneOf("Only issues of this category: `SECURITY` or `PERFORMANCE`.", "SECURITY", "PERFORMANCE"),
 		"min_severity": oneOf("Only issues of this level or a higher one: `INFO`, `WARN` or `ERROR`.", "INFO", "WARN",
 			"ERROR"),
-	}, func(
-		ctx context.Context, platform *kit.Platform, m *listModel, _ *diag.Diagnostics,
-	) iter.Seq2[client.AdvisorIssue, error] {
-		return platform.Client.ListAdvisorIssues(ctx, m.ProjectID.ValueString(), client.AdvisorQuery{
+	}, func(ctx context.Context, run kit.Run, m *listModel) iter.Seq2[client.AdvisorIssue, error] {
+		return run.API.ListAdvisorIssues(ctx, m.ProjectID.ValueString(), client.AdvisorQuery{
 			BranchID: m.BranchID.ValueString(), DatabaseName: m.DatabaseName.ValueString(),
 			Category: m.Category.ValueString(), MinSeverity: m.MinSeverity.ValueString(),
 		})

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -77,19 +76,15 @@ type orgListModel struct {
 	Name      types.String `tfsdk:"name"`
 }
 
-func list(
-	ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics,
-) iter.Seq2[client.APIKey, error] {
-	return kit.Only(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{}), func(key client.APIKey) bool {
+func list(ctx context.Context, run kit.Run, in *listModel) iter.Seq2[client.APIKey, error] {
+	return kit.Only(run.API.ListAPIKeys(ctx, client.APIKeyScope{}), func(key client.APIKey) bool {
 		return in.Name.IsNull() || in.Name.ValueString() == key.Name
 	})
 }
 
-func listOfOrg(
-	ctx context.Context, platform *kit.Platform, in *orgListModel, diags *diag.Diagnostics,
-) iter.Seq2[client.APIKey, error] {
-	in.OrgID = platform.NeedOrganization(in.OrgID, diags)
-	return kit.Only(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{OrgID: in.OrgID.ValueString()}),
+func listOfOrg(ctx context.Context, run kit.Run, in *orgListModel) iter.Seq2[client.APIKey, error] {
+	in.OrgID = run.NeedOrganization(in.OrgID, run.Diags)
+	return kit.Only(run.API.ListAPIKeys(ctx, client.APIKeyScope{OrgID: in.OrgID.ValueString()}),
 		func(key client.APIKey) bool {
 			return (in.Name.IsNull() || in.Name.ValueString() == key.Name) &&
 				(in.ProjectID.IsNull() || in.ProjectID.ValueString() == key.ProjectID)

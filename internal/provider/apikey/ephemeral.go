@@ -23,10 +23,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"that fails. Neither the state nor a plan file ever holds it. It has all permissions of its user, in all " +
 				"organizations.",
 			Attributes: ephemeralAttributes(),
-		}, Open: func(
-			ctx context.Context, platform *kit.Platform, model *personalEphemeralModel, diags *diag.Diagnostics,
-		) *openedKey {
-			return model.open(ctx, platform, client.APIKeyScope{}, diags)
+		}, Open: func(ctx context.Context, run kit.Run, model *personalEphemeralModel) *openedKey {
+			return model.open(ctx, run, client.APIKeyScope{})
 		}})
 }
 
@@ -42,14 +40,12 @@ func NewOrgEphemeral() ephemeral.EphemeralResource {
 				"It is revoked at the end of the plan or apply, even when that fails. Neither the state nor a plan file ever " +
 				"holds it.",
 			Attributes: attributes,
-		}, Open: func(
-			ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics,
-		) *openedKey {
-			if model.OrgID = platform.NeedOrganization(model.OrgID, diags); diags.HasError() {
+		}, Open: func(ctx context.Context, run kit.Run, model *ephemeralModel) *openedKey {
+			if model.OrgID = run.NeedOrganization(model.OrgID, run.Diags); run.Diags.HasError() {
 				return nil
 			}
-			return model.open(ctx, platform, client.APIKeyScope{OrgID: model.OrgID.ValueString(),
-				ProjectID: model.ProjectID.ValueString()}, diags)
+			return model.open(ctx, run, client.APIKeyScope{OrgID: model.OrgID.ValueString(),
+				ProjectID: model.ProjectID.ValueString()})
 		}})
 }
 
@@ -78,15 +74,13 @@ type ephemeralModel struct {
 }
 
 // open creates the key.
-func (m *personalEphemeralModel) open(
-	ctx context.Context, platform *kit.Platform, scope client.APIKeyScope, diags *diag.Diagnostics,
-) *openedKey {
-	created, err := platform.Client.CreateAPIKey(ctx, scope, m.Name.ValueString())
+func (m *personalEphemeralModel) open(ctx context.Context, run kit.Run, scope client.APIKeyScope) *openedKey {
+	created, err := run.API.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
-		kit.AddError(diags, "Unable to create API key", adviseCreation(err))
+		kit.AddError(run.Diags, "Unable to create API key", adviseCreation(err))
 		return nil
 	}
-	warnOfNamesakes(diags, created)
+	warnOfNamesakes(run.Diags, created)
 	key := &created.Object
 	m.ID, m.Key = types.StringValue(strconv.FormatInt(key.ID, 10)), types.StringValue(key.Key)
 	return newOpenedKey(key, scope)

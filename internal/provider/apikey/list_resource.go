@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
 
@@ -28,10 +27,8 @@ func NewListResource() framework.ListResource {
 	})
 }
 
-func query(
-	ctx context.Context, platform *kit.Platform, _ struct{}, _ *diag.Diagnostics,
-) iter.Seq2[kit.Listed[personalModel], error] {
-	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{}),
+func query(ctx context.Context, run kit.Run, _ struct{}) iter.Seq2[kit.Listed[personalModel], error] {
+	return kit.Listing(run.API.ListAPIKeys(ctx, client.APIKeyScope{}),
 		func(key client.APIKey) kit.Listed[personalModel] {
 			return kit.Listed[personalModel]{
 				Key: []string{strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -28,8 +26,8 @@ func newOpenedKey(key *client.APIKey, scope client.APIKeyScope) *openedKey {
 // String tells the key from all others that are open.
 func (k openedKey) String() string { return strconv.FormatInt(k.ID, 10) }
 
-func revoke(ctx context.Context, api *client.Client, k openedKey, diags *diag.Diagnostics) {
-	err := api.RevokeAPIKey(ctx, k.Scope, k.ID)
+func revoke(ctx context.Context, run kit.Run, k openedKey) {
+	err := run.API.RevokeAPIKey(ctx, k.Scope, k.ID)
 	if err == nil {
 		return
 	}
@@ -37,8 +35,8 @@ func revoke(ctx context.Context, api *client.Client, k openedKey, diags *diag.Di
 	if k.Scope.OrgID != "" {
 		whose = "API key of organization " + k.Scope.OrgID
 	}
-	diags.AddWarning(fmt.Sprintf("API key %d may still be valid", k.ID), fmt.Sprintf(
+	run.Warn(fmt.Sprintf("API key %d may still be valid", k.ID), fmt.Sprintf(
 		"The %s with id %d, named %s, was created for this run and could not be revoked. Revoke it in the web console, or "+
 			"with:\n  %s\n\n%s",
-		whose, k.ID, kit.Quoted(k.Name), api.RevocationCommand(k.Scope, k.ID), kit.Describe(err, nil)))
+		whose, k.ID, kit.Quoted(k.Name), run.API.RevocationCommand(k.Scope, k.ID), kit.Describe(err, nil)))
 }

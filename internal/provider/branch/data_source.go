@@ -54,15 +54,15 @@ func returnedWithEndpoints(found foundBranch) kit.Returned {
 }
 
 // read finds the branch, and reads its endpoints.
-func read(ctx context.Context, platform *kit.Platform, given *given, diags *diag.Diagnostics) *foundBranch {
-	branch := findBranch(ctx, platform.Client, given, diags)
+func read(ctx context.Context, run kit.Run, given *given) *foundBranch {
+	branch := findBranch(ctx, run.API, given, run.Diags)
 	if branch == nil {
 		return nil
 	}
-	endpoints, err := platform.Client.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: given.ProjectID.ValueString(),
+	endpoints, err := run.API.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: given.ProjectID.ValueString(),
 		ID: branch.ID})
 	if err != nil {
-		kit.AddError(diags, "Unable to read the branch's endpoints", err)
+		kit.AddError(run.Diags, "Unable to read the branch's endpoints", err)
 	}
 	return &foundBranch{*branch, endpoints}
 }

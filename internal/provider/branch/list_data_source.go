@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -110,9 +109,7 @@ func (m *listModel) wants(branch client.FilteredBranch) bool {
 }
 
 // list walks all pages.
-func list(
-	ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics,
-) iter.Seq2[client.FilteredBranch, error] {
+func list(ctx context.Context, run kit.Run, in *listModel) iter.Seq2[client.FilteredBranch, error] {
 	query := client.BranchQuery{Search: in.Search.ValueString()}
-	return kit.Only(platform.Client.ListFilteredBranches(ctx, in.ProjectID.ValueString(), query, in.filter()), in.wants)
+	return kit.Only(run.API.ListFilteredBranches(ctx, in.ProjectID.ValueString(), query, in.filter()), in.wants)
 }

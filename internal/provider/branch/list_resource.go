@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -49,10 +48,8 @@ type queryModel struct {
 	Search    types.String `tfsdk:"search"`
 }
 
-func query(
-	ctx context.Context, platform *kit.Platform, config queryModel, _ *diag.Diagnostics,
-) iter.Seq2[kit.Listed[branchModel], error] {
-	api, projectID := platform.Client, config.ProjectID.ValueString()
+func query(ctx context.Context, run kit.Run, config queryModel) iter.Seq2[kit.Listed[branchModel], error] {
+	api, projectID := run.API, config.ProjectID.ValueString()
 	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) {
 		return api.ListEndpointsByBranch(ctx, projectID)
 	})

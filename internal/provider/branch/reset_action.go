@@ -56,15 +56,15 @@ type resetModel struct {
 	ExpiresAt         timetypes.RFC3339 `tfsdk:"expires_at"`
 }
 
-func checkReset(ctx context.Context, platform *kit.Platform, config resetModel, diags *diag.Diagnostics) {
-	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
+func checkReset(ctx context.Context, run kit.Run, config resetModel) {
+	api, branch := run.CheckBranch(ctx, config.InBranch, run.Diags)
 	if branch == nil {
 		return
 	}
 	if err := resettable(branch); err != nil {
-		kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to reset branch", err)
+		kit.AddAttributeError(run.Diags, path.Root("branch_id"), "Unable to reset branch", err)
 	} else if config.PreserveUnderName.IsNull() {
-		checkChildless(ctx, api, branch, diags)
+		checkChildless(ctx, api, branch, run.Diags)
 	}
 }
 

@@ -70,20 +70,20 @@ func (m restoreModel) validate(diags *diag.Diagnostics) {
 	}
 }
 
-func checkRestore(ctx context.Context, platform *kit.Platform, config restoreModel, diags *diag.Diagnostics) {
-	platform.CheckPast(ctx, "source_timestamp", config.SourceTimestamp, diags)
-	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
+func checkRestore(ctx context.Context, run kit.Run, config restoreModel) {
+	run.CheckPast(ctx, "source_timestamp", config.SourceTimestamp, run.Diags)
+	api, branch := run.CheckBranch(ctx, config.InBranch, run.Diags)
 	if branch != nil {
 		if err := restorable(branch); err != nil {
-			kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to restore branch", err)
+			kit.AddAttributeError(run.Diags, path.Root("branch_id"), "Unable to restore branch", err)
 		}
 	}
-	if api == nil || diags.HasError() || !kit.IsSet(config.SourceBranchID) {
+	if api == nil || run.Diags.HasError() || !kit.IsSet(config.SourceBranchID) {
 		return
 	}
-	_, err := platform.LookUpBranch(ctx, api, kit.RefOf[client.Branch](config.ProjectID, config.SourceBranchID))
+	_, err := run.LookUpBranch(ctx, api, kit.RefOf[client.Branch](config.ProjectID, config.SourceBranchID))
 	if err != nil {
-		kit.AddAttributeError(diags, path.Root("source_branch_id"), "Unable to read the source", err)
+		kit.AddAttributeError(run.Diags, path.Root("source_branch_id"), "Unable to read the source", err)
 	}
 }
 

@@ -54,9 +54,9 @@ func NewDeleteStaleAction() action.Action {
 			"A deleted branch can't be brought back.",
 		Attributes: attributes,
 		Validate:   staleModel.validate,
-		Plan: func(ctx context.Context, platform *kit.Platform, config staleModel, diags *diag.Diagnostics) {
+		Plan: func(ctx context.Context, run kit.Run, config staleModel) {
 			if kit.IsSet(config.ProjectID) {
-				platform.CheckProject(ctx, config.ProjectID.ValueString(), diags)
+				run.CheckProject(ctx, config.ProjectID.ValueString(), run.Diags)
 			}
 		},
 		Invoke: deleteStale,

@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -101,20 +100,20 @@ type schemaModel struct {
 	JSON         types.String `tfsdk:"json"`
 }
 
-func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, diags *diag.Diagnostics) {
-	if platform.CheckPast(ctx, "timestamp", m.Timestamp, diags); diags.HasError() {
+func readSchema(ctx context.Context, run kit.Run, m *schemaModel) {
+	if run.CheckPast(ctx, "timestamp", m.Timestamp, run.Diags); run.Diags.HasError() {
 		return
 	}
-	api := platform.Client
+	api := run.API
 	branch := m.Branch()
 	sql, err := api.GetBranchSchemaSQL(ctx, branch, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
-		kit.AddListError(diags, "Unable to read branch schema", err)
+		kit.AddListError(run.Diags, "Unable to read branch schema", err)
 		return
 	}
 	tables, err := api.GetBranchSchemaJSON(ctx, branch, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
-		kit.AddListError(diags, "Unable to read branch schema", err)
+		kit.AddListError(run.Diags, "Unable to read branch schema", err)
 		return
 	}
 	m.SQL, m.JSON = types.StringValue(sql), types.StringValue(string(tables))
@@ -132,27 +131,27 @@ type diffModel struct {
 	Changed       types.Bool        `tfsdk:"changed"`
 }
 
-func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *diag.Diagnostics) {
-	platform.CheckPast(ctx, "timestamp", m.Timestamp, diags)
-	platform.CheckPast(ctx, "base_timestamp", m.BaseTimestamp, diags)
-	if diags.HasError() {
+func readDiff(ctx context.Context, run kit.Run, m *diffModel) {
+	run.CheckPast(ctx, "timestamp", m.Timestamp, run.Diags)
+	run.CheckPast(ctx, "base_timestamp", m.BaseTimestamp, run.Diags)
+	if run.Diags.HasError() {
 		return
 	}
 	branch := m.Branch()
-	diff, err := platform.Client.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
+	diff, err := run.API.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
 		BranchID: branch.ID, Database: m.DatabaseName.ValueString(), At: m.moment(),
 		BaseBranchID: m.BaseBranchID.ValueString(),
 		BaseAt:       momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
 	})
 	if client.HasStatus(err, http.StatusNotFound) && !m.BaseBranchID.Equal(m.BranchID) {
 		base := client.BranchRef{ProjectID: branch.ProjectID, ID: m.BaseBranchID.ValueString()}
-		if _, baseErr := platform.Client.GetBranch(ctx, base); client.IsAbsent(baseErr) {
-			kit.AddAttributeError(diags, path.Root("base_branch_id"), "No such base branch", baseErr)
+		if _, baseErr := run.API.GetBranch(ctx, base); client.IsAbsent(baseErr) {
+			kit.AddAttributeError(run.Diags, path.Root("base_branch_id"), "No such base branch", baseErr)
 			return
 		}
 	}
 	if err != nil {
-		kit.AddListError(diags, "Unable to compare schemas", err)
+		kit.AddListError(run.Diags, "Unable to compare schemas", err)
 		return
 	}
 	m.Diff, m.Changed = types.StringValue(diff), types.BoolValue(diff != "")

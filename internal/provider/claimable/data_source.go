@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -39,14 +38,14 @@ func NewDataSource() datasource.DataSource {
 	})
 }
 
-func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	database, err := platform.Client.GetClaimableDatabase(ctx, model.ID.ValueString())
+func read(ctx context.Context, run kit.Run, model *dataModel) {
+	database, err := run.API.GetClaimableDatabase(ctx, model.ID.ValueString())
 	switch {
 	case client.IsAbsent(err):
-		diags.AddAttributeError(path.Root("id"), "No such claimable database", "Neon knows no database of that id. It "+
+		run.Diags.AddAttributeError(path.Root("id"), "No such claimable database", "Neon knows no database of that id. It "+
 			"may have expired, which happens 72 hours after it was created unless somebody claims it.")
 	case err != nil:
-		kit.AddError(diags, "Unable to read claimable database", err)
+		kit.AddError(run.Diags, "Unable to read claimable database", err)
 	default:
 		id := model.ID
 		*model = newDataModel(database)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -55,26 +54,26 @@ type opened struct {
 // String tells the database from all others that are open.
 func (o opened) String() string { return o.ID }
 
-func open(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) *opened {
+func open(ctx context.Context, run kit.Run, model *ephemeralModel) *opened {
 	wish := wish{options: model.options, services: types.SetNull(types.StringType)}
-	made := wish.create(ctx, platform.Client, diags)
+	made := wish.create(ctx, run.API, run.Diags)
 	if made == nil {
 		return nil
 	}
 	var full resourceModel
-	if full.take(ctx, made, diags); made.service == client.ClaimableNeon {
-		full.readCredentials(ctx, platform.Client, "", diags)
+	if full.take(ctx, made, run.Diags); made.service == client.ClaimableNeon {
+		full.readCredentials(ctx, run.API, "", run.Diags)
 	}
 	model.access, model.ExpiresAt = full.access, full.ExpiresAt
 	return &opened{full.ID.ValueString(), full.identity()}
 }
 
-func end(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
+func end(ctx context.Context, run kit.Run, o opened) {
 	if o.Identity.Assertion == "" {
 		return
 	}
-	if err := api.DeleteClaimableProject(ctx, o.Identity); err != nil && client.ClaimEndOf(err) == client.ClaimNone {
-		diags.AddWarning("Claimable database may outlive the run", "Project "+o.Identity.ProjectID+" was created for this "+
+	if err := run.API.DeleteClaimableProject(ctx, o.Identity); err != nil && client.ClaimEndOf(err) == client.ClaimNone {
+		run.Warn("Claimable database may outlive the run", "Project "+o.Identity.ProjectID+" was created for this "+
 			"run and could not be deleted. It expires by itself unless somebody claims it. "+kit.Describe(err, nil))
 	}
 }

@@ -112,27 +112,25 @@ type model struct {
 	URI    types.String `tfsdk:"uri"`
 }
 
-func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
-	m.URI = types.StringValue(m.read(ctx, platform, m.Pooled.ValueBool(), noAdvice, diags))
+func read(ctx context.Context, run kit.Run, m *model) {
+	m.URI = types.StringValue(m.read(ctx, run, m.Pooled.ValueBool(), noAdvice))
 }
 
 // read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't
 // find.
-func (m *connection) read(
-	ctx context.Context, platform *kit.Platform, pooled bool, advice func(resource string) string, diags *diag.Diagnostics,
-) string {
-	api := platform.Client
+func (m *connection) read(ctx context.Context, run kit.Run, pooled bool, advice func(resource string) string) string {
+	api := run.API
 	uri, err := api.GetSharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
 		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,
 	})
 	if err != nil {
-		m.addError(ctx, api, diags, err, advice)
+		m.addError(ctx, api, run.Diags, err, advice)
 		return ""
 	}
 	if parts, err := url.Parse(uri); err == nil && parts.User != nil {
 		if password, _ := parts.User.Password(); password == "" {
-			m.warnNoPassword(ctx, api, diags)
+			m.warnNoPassword(ctx, api, run.Diags)
 		}
 	}
 	return uri
@@ -173,16 +171,16 @@ type ephemeralModel struct {
 }
 
 // open asks for the direct URL, of which the pooled one differs in the host name alone.
-func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
-	direct := m.read(ctx, platform, false, kit.AfterAdvice, diags)
-	if diags.HasError() {
+func open(ctx context.Context, run kit.Run, m *ephemeralModel) {
+	direct := m.read(ctx, run, false, kit.AfterAdvice)
+	if run.Diags.HasError() {
 		return
 	}
 	pooled := client.PooledConnectionString(direct)
 	parts, err := url.Parse(direct)
 	pooler, poolerErr := url.Parse(pooled)
 	if err != nil || poolerErr != nil || parts.User == nil { // Neither error is shown: they have the URL.
-		diags.AddError(unableToRead, "Neon's answer isn't a connection URL with a user and a password.")
+		run.Diags.AddError(unableToRead, "Neon's answer isn't a connection URL with a user and a password.")
 		return
 	}
 	password := types.StringNull()

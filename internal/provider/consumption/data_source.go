@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -117,15 +116,15 @@ var (
 	ofProjectsAlone = []string{"extra_branches_month", "snapshot_storage_bytes_month"}
 )
 
-func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
-	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
-	if diags.HasError() {
+func read(ctx context.Context, run kit.Run, m *model) {
+	m.OrgID = run.NeedOrganization(m.OrgID, run.Diags)
+	if run.Diags.HasError() {
 		return
 	}
 	m.Consumption = []used{}
-	for consumption, err := range m.query(ctx, platform.Client) {
+	for consumption, err := range m.query(ctx, run.API) {
 		if err != nil {
-			kit.AddError(diags, "Unable to read consumption", err)
+			kit.AddError(run.Diags, "Unable to read consumption", err)
 			return
 		}
 		m.Consumption = append(m.Consumption, allUsed(consumption)...)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -73,7 +72,7 @@ type opened struct{ ProjectID, BranchID, TokenID, Name string }
 // String tells it from all others that are open.
 func (o opened) String() string { return o.TokenID }
 
-func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) *opened {
+func open(ctx context.Context, run kit.Run, m *ephemeralModel) *opened {
 	const summary = "Unable to create " + noun
 	name := "terraform"
 	if !m.Name.IsNull() {
@@ -81,18 +80,18 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 	}
 	name += "-" + strings.ToLower(rand.Text()[:markLength])
 	branch := m.Branch()
-	created, err := platform.Client.CreateCredential(ctx, branch,
+	created, err := run.API.CreateCredential(ctx, branch,
 		client.CredentialCreate{Name: name, Scopes: textsOf(m.Scopes)})
 	if err != nil {
-		kit.AddError(diags, summary, lostAdvice(err, name))
+		kit.AddError(run.Diags, summary, lostAdvice(err, name))
 		return nil
 	}
 	credential := &created.Object
 	made := &opened{branch.ProjectID, branch.ID, credential.TokenID, name}
 	if credential.APIToken == "" { // They were lost with the answer.
-		secrets, err := platform.Client.RevealCredential(ctx, branch, credential.TokenID)
+		secrets, err := run.API.RevealCredential(ctx, branch, credential.TokenID)
 		if err != nil {
-			kit.AddError(diags, summary, err)
+			kit.AddError(run.Diags, summary, err)
 			return made // Which is revoked again.
 		}
 		credential.CredentialSecrets = *secrets
@@ -111,13 +110,13 @@ func lostAdvice(err error, name string) error {
 		"console, and revoke it there. Then run Terraform again.", name))
 }
 
-func revoke(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
-	if err := api.RevokeCredential(ctx, client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}, o.TokenID); err != nil {
-		diags.AddWarning(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(
+func revoke(ctx context.Context, run kit.Run, o opened) {
+	branch := client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}
+	if err := run.API.RevokeCredential(ctx, branch, o.TokenID); err != nil {
+		run.Warn(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(
 			"It is named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  "+
 				"%s\n\n%s",
-			kit.Quoted(o.Name), api.CredentialRevocationCommand(client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID},
-				o.TokenID), kit.Describe(err, nil)))
+			kit.Quoted(o.Name), run.API.CredentialRevocationCommand(branch, o.TokenID), kit.Describe(err, nil)))
 	}
 }
 
@@ -136,8 +135,8 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 				"s3_secret_access_key": kit.ReturnedSecret(s3Text),
 			},
 		},
-		Open: func(ctx context.Context, platform *kit.Platform, m *secretsModel, diags *diag.Diagnostics) {
-			secrets, err := platform.Client.RevealCredential(ctx, m.Branch(), m.TokenID.ValueString())
+		Open: func(ctx context.Context, run kit.Run, m *secretsModel) {
+			secrets, err := run.API.RevealCredential(ctx, m.Branch(), m.TokenID.ValueString())
 			switch {
 			case client.HasStatus(err, http.StatusConflict):
 				err = kit.Advise(err, "It was created before Neon kept secrets. Make Neon choose new ones: rotation_triggers of "+
@@ -146,7 +145,7 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 				err = kit.Advise(err, "Check branch_id and token_id: a credential that was revoked or has expired has no secrets.")
 			}
 			if err != nil {
-				kit.AddError(diags, "Unable to reveal service credential", err)
+				kit.AddError(run.Diags, "Unable to reveal service credential", err)
 				return
 			}
 			m.set(*secrets)

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -104,15 +103,15 @@ func (m runModel) endpoint(ctx context.Context, api *client.Client) (client.Endp
 		"Set endpoint_id to the endpoint that is meant, or create a read-write endpoint first.")
 }
 
-func checkRun(ctx context.Context, platform *kit.Platform, config runModel, diags *diag.Diagnostics) {
-	api, _ := platform.CheckBranch(ctx, config.InBranch, diags)
-	if api == nil || !kit.IsSet(config.EndpointID) || diags.HasError() {
+func checkRun(ctx context.Context, run kit.Run, config runModel) {
+	api, _ := run.CheckBranch(ctx, config.InBranch, run.Diags)
+	if api == nil || !kit.IsSet(config.EndpointID) || run.Diags.HasError() {
 		return
 	}
 	endpoint := kit.RefOf[client.Endpoint](config.ProjectID, config.EndpointID)
 	if _, err := api.GetSharedEndpoint(ctx, endpoint); client.IsAbsent(err) {
-		kit.AddAttributeError(diags, path.Root("endpoint_id"), "No such endpoint", err)
+		kit.AddAttributeError(run.Diags, path.Root("endpoint_id"), "No such endpoint", err)
 	} else if err != nil {
-		kit.AddError(diags, "Unable to read endpoint", err)
+		kit.AddError(run.Diags, "Unable to read endpoint", err)
 	}
 }

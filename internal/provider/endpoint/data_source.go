@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -65,17 +64,17 @@ type given struct {
 	ID types.String `tfsdk:"id"`
 }
 
-func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *client.Endpoint {
+func readOne(ctx context.Context, run kit.Run, m *given) *client.Endpoint {
 	find, by := findByID, "id"
 	if m.ID.IsNull() {
 		find, by = findByBranch, "branch_id"
 	}
-	endpoint, err := find(ctx, platform.Client, m)
+	endpoint, err := find(ctx, run.API, m)
 	switch {
 	case err != nil:
-		kit.AddReadError(diags, by, "endpoint", err)
+		kit.AddReadError(run.Diags, by, "endpoint", err)
 	case endpoint == nil:
-		diags.AddAttributeError(path.Root(by), "No such endpoint", fmt.Sprintf(
+		run.Diags.AddAttributeError(path.Root(by), "No such endpoint", fmt.Sprintf(
 			"Branch %s has no read_write endpoint. The data source neon_endpoints lists all endpoints that it has.",
 			m.BranchID.ValueString()))
 	}
@@ -106,15 +105,13 @@ func ofBranch(ctx context.Context, api *client.Client, branch client.BranchRef) 
 	return endpoints, err
 }
 
-func list(
-	ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics,
-) iter.Seq2[client.Endpoint, error] {
+func list(ctx context.Context, run kit.Run, in *kit.InBranch) iter.Seq2[client.Endpoint, error] {
 	branch := in.Branch()
 	if branch.ID == "" {
-		return platform.Client.ListEndpoints(ctx, branch)
+		return run.API.ListEndpoints(ctx, branch)
 	}
 	return func(yield func(client.Endpoint, error) bool) {
-		endpoints, err := ofBranch(ctx, platform.Client, branch)
+		endpoints, err := ofBranch(ctx, run.API, branch)
 		if err != nil {
 			yield(client.Endpoint{}, err)
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
 
@@ -30,11 +29,9 @@ func NewListResource() framework.ListResource {
 	})
 }
 
-func query(
-	ctx context.Context, platform *kit.Platform, config kit.InBranch, _ *diag.Diagnostics,
-) iter.Seq2[kit.Listed[model], error] {
+func query(ctx context.Context, run kit.Run, config kit.InBranch) iter.Seq2[kit.Listed[model], error] {
 	branch := config.Branch()
-	return kit.Listing(platform.Client.ListEndpoints(ctx, branch), func(endpoint client.Endpoint) kit.Listed[model] {
+	return kit.Listing(run.API.ListEndpoints(ctx, branch), func(endpoint client.Endpoint) kit.Listed[model] {
 		return kit.Listed[model]{
 			Key: []string{branch.ProjectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Name, endpoint.ID) + " (" +
 				endpoint.Type + ")",

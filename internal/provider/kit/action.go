@@ -34,7 +34,7 @@ type Action[M any] struct {
 	Validate func(config M, diags *diag.Diagnostics)
 	// Plan looks up what the configuration names, as far as that is known; nil for nothing.
 	// Only what can't have changed by the time of the invocation is an error.
-	Plan func(ctx context.Context, platform *Platform, config M, diags *diag.Diagnostics)
+	Plan func(ctx context.Context, run Run, config M)
 	// Invoke does it, waits for the operations, and returns a sentence about what the next
 	// plan will show. All that it calls with ctx reports its progress to Terraform.
 	Invoke func(ctx context.Context, api *client.Client, config M) (next string, err error)
@@ -126,7 +126,7 @@ func (a *described[M]) ModifyPlan(ctx context.Context, req action.ModifyPlanRequ
 	config := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	a.refuseProtected(config, &resp.Diagnostics)
 	if a.spec.Plan != nil && !resp.Diagnostics.HasError() {
-		a.spec.Plan(ctx, a.platform, config, &resp.Diagnostics)
+		a.spec.Plan(ctx, Run{Platform: a.platform, Diags: &resp.Diagnostics}, config)
 	}
 }
 

@@ -19,8 +19,8 @@ type DataSource[M any] struct {
 	// Validate checks a configuration, of which some may not be known yet; nil where the schema
 	// says all.
 	Validate func(model M, diags *diag.Diagnostics)
-	// Read fills in what the configuration leaves open, or adds an error. The platform's client can be used.
-	Read func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics)
+	// Read fills in what the configuration leaves open, or adds an error.
+	Read func(ctx context.Context, run Run, model *M)
 }
 
 // NewDataSource returns the data source that spec describes.
@@ -64,7 +64,7 @@ func (d *dataSource[M]) ValidateConfig(
 func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	model := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() && d.platform.reach(d.spec.Keyless, &resp.Diagnostics) != nil {
-		d.spec.Read(ctx, d.platform, &model, &resp.Diagnostics)
+		d.spec.Read(ctx, d.platform.Run(&resp.Diagnostics), &model)
 	}
 	if !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)

@@ -3,7 +3,6 @@ package kit
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -53,8 +52,8 @@ type Ephemeral[M any] struct {
 	Name   string // what follows neon_
 	Schema schema.Schema
 
-	// Open fills in what the configuration leaves open, or adds an error. The platform's client can be used.
-	Open func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics)
+	// Open fills in what the configuration leaves open, or adds an error.
+	Open func(ctx context.Context, run Run, model *M)
 }
 
 // NewEphemeral returns the ephemeral resource that spec describes.
@@ -77,7 +76,7 @@ func (e *ephemeralResource[M]) Schema(_ context.Context, _ ephemeral.SchemaReque
 func (e *ephemeralResource[M]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	model := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() && e.Control(&resp.Diagnostics) != nil {
-		e.spec.Open(ctx, e.Platform, &model, &resp.Diagnostics)
+		e.spec.Open(ctx, e.Run(&resp.Diagnostics), &model)
 	}
 	if !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(resp.Result.Set(ctx, &model)...)

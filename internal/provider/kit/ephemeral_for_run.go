@@ -9,8 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 const (
@@ -35,10 +33,10 @@ type ForRun[M any, O fmt.Stringer] struct {
 
 	// Open makes it and fills in the model, even if the run is interrupted: a creation that is broken
 	// off may have made it all the same. It returns nil, and has added an error, where there is none.
-	Open func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics) *O
+	Open func(ctx context.Context, run Run, model *M) *O
 	// Close ends it, even if the run is interrupted. What may outlive the run is named in a
 	// warning: the run has done its work by then, and only a person can do the rest.
-	Close func(ctx context.Context, api *client.Client, opened O, diags *diag.Diagnostics)
+	Close func(ctx context.Context, run Run, opened O)
 }
 
 // NewForRun returns the ephemeral resource that spec describes.
@@ -64,8 +62,7 @@ func (e *forRun[M, O]) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp
 // Open makes it. What can't be opened in full isn't closed by Terraform, so it is ended here.
 func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	model := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
-	api := e.reach(e.spec.Keyless, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	if e.reach(e.spec.Keyless, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
 	if ctx.Err() != nil {
@@ -80,12 +77,12 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 	defer e.Opened.Remove(making)
 	lasting, stop := outlast(ctx, afterInterruption)
 	defer stop()
-	opened := e.spec.Open(lasting, e.Platform, &model, &resp.Diagnostics)
+	opened := e.spec.Open(lasting, e.Run(&resp.Diagnostics), &model)
 	if opened == nil {
 		return
 	}
 	name := e.Name + " " + (*opened).String()
-	e.Opened.Add(name, func(ctx context.Context, diags *diag.Diagnostics) { e.end(ctx, api, *opened, diags) })
+	e.Opened.Add(name, func(ctx context.Context, diags *diag.Diagnostics) { e.end(ctx, *opened, diags) })
 	data, err := json.Marshal(opened)
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to open "+e.spec.Noun, err.Error())
@@ -98,7 +95,7 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 	}
 	if resp.Diagnostics.HasError() {
 		e.Opened.Remove(name)
-		e.end(ctx, api, *opened, &resp.Diagnostics)
+		e.end(ctx, *opened, &resp.Diagnostics)
 	}
 }
 
@@ -115,15 +112,15 @@ func (e *forRun[M, O]) Close(ctx context.Context, req ephemeral.CloseRequest, re
 		return
 	}
 	e.Opened.Remove(e.Name + " " + opened.String())
-	e.end(ctx, e.Client, opened, &resp.Diagnostics)
+	e.end(ctx, opened, &resp.Diagnostics)
 }
 
-func (e *forRun[M, O]) end(ctx context.Context, api *client.Client, opened O, diags *diag.Diagnostics) {
+func (e *forRun[M, O]) end(ctx context.Context, opened O, diags *diag.Diagnostics) {
 	lasting, stop := outlast(ctx, afterInterruption)
 	defer stop()
 	limited, cancel := context.WithTimeout(lasting, longestEnd)
 	defer cancel()
-	e.spec.Close(limited, api, opened, diags)
+	e.spec.Close(limited, e.Run(diags), opened)
 }
 
 // outlast returns a context that goes on for a while after ctx has ended, so that

@@ -25,7 +25,7 @@ type ListResource[C, M any] struct {
 	// List returns the objects, page by page: it is read only as far as the limit asks for.
 	// An error that comes with an object's key is about that object alone; any other ends
 	// the list.
-	List func(ctx context.Context, platform *Platform, config C, diags *diag.Diagnostics) iter.Seq2[Listed[M], error]
+	List func(ctx context.Context, run Run, config C) iter.Seq2[Listed[M], error]
 }
 
 // Listed is an object of a list.
@@ -83,7 +83,7 @@ func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, str
 	diags := req.Config.Get(ctx, &config)
 	var objects iter.Seq2[Listed[M], error]
 	if l.Control(&diags) != nil && !diags.HasError() {
-		objects = l.spec.List(ctx, l.Platform, config, &diags)
+		objects = l.spec.List(ctx, l.Run(&diags), config)
 	}
 	if diags.HasError() {
 		stream.Results = list.ListResultsStreamDiagnostics(diags)

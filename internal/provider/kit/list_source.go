@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -25,20 +24,20 @@ type ListSource[T any] struct {
 // it; P is their model, of which list fills in what is left open.
 func NewListSource[P, T any](
 	spec ListSource[T], in map[string]schema.Attribute,
-	list func(ctx context.Context, platform *Platform, in *P, diags *diag.Diagnostics) iter.Seq2[T, error],
+	list func(ctx context.Context, run Run, in *P) iter.Seq2[T, error],
 ) datasource.DataSource {
 	returns := func(objects []T) Returned {
 		return Returned{spec.Attribute: ReturnsObjects(spec.Objects, objects, spec.Returns)}
 	}
 	return newReturningSource(spec.Name, spec.Text, false, in, returns(nil),
-		func(ctx context.Context, platform *Platform, in *P, diags *diag.Diagnostics) Returned {
-			each := list(ctx, platform, in, diags)
-			if diags.HasError() {
+		func(ctx context.Context, run Run, in *P) Returned {
+			each := list(ctx, run, in)
+			if run.Diags.HasError() {
 				return nil
 			}
 			objects, err := client.All(each)
 			if err != nil {
-				AddListError(diags, "Unable to list "+spec.Called, err)
+				AddListError(run.Diags, "Unable to list "+spec.Called, err)
 			}
 			return returns(objects)
 		})

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	sourceschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -21,7 +20,7 @@ import (
 type Place[P, R any] struct {
 	attributes map[string]sourceschema.Attribute
 	// find fills in what is left open. The ids are those that the objects' import ids begin with.
-	find func(ctx context.Context, platform *Platform, in *P, diags *diag.Diagnostics) (place R, ids []string)
+	find func(ctx context.Context, run Run, in *P) (place R, ids []string)
 }
 
 type inProject struct {
@@ -31,7 +30,7 @@ type inProject struct {
 // OfProject is the configured project.
 var OfProject = Place[inProject, string]{
 	map[string]sourceschema.Attribute{"project_id": RequiredID(ProjectText)},
-	func(_ context.Context, _ *Platform, in *inProject, _ *diag.Diagnostics) (place string, ids []string) {
+	func(_ context.Context, _ Run, in *inProject) (place string, ids []string) {
 		return in.ProjectID.ValueString(), []string{in.ProjectID.ValueString()}
 	},
 }
@@ -45,8 +44,8 @@ var OfOrganization = Place[inOrganization, string]{
 	map[string]sourceschema.Attribute{
 		"org_id": OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
 	},
-	func(_ context.Context, p *Platform, in *inOrganization, diags *diag.Diagnostics) (place string, ids []string) {
-		in.OrgID = p.NeedOrganization(in.OrgID, diags)
+	func(_ context.Context, run Run, in *inOrganization) (place string, ids []string) {
+		in.OrgID = run.NeedOrganization(in.OrgID, run.Diags)
 		return in.OrgID.ValueString(), []string{in.OrgID.ValueString()}
 	},
 }
@@ -54,7 +53,7 @@ var OfOrganization = Place[inOrganization, string]{
 // OfBranch is the configured branch.
 var OfBranch = Place[InBranch, client.BranchRef]{
 	inBranchAttributes(),
-	func(_ context.Context, _ *Platform, in *InBranch, _ *diag.Diagnostics) (place client.BranchRef, ids []string) {
+	func(_ context.Context, _ Run, in *InBranch) (place client.BranchRef, ids []string) {
 		return in.Branch(), []string{in.ProjectID.ValueString(), in.BranchID.ValueString()}
 	},
 }
@@ -65,16 +64,16 @@ var OfDefaultBranch = Place[InBranch, client.BranchRef]{
 		"project_id": RequiredID(ProjectText),
 		"branch_id":  OptionalID("Id of the branch. Defaults to the project's default branch."),
 	},
-	func(ctx context.Context, p *Platform, in *InBranch, diags *diag.Diagnostics) (place client.BranchRef, ids []string) {
+	func(ctx context.Context, run Run, in *InBranch) (place client.BranchRef, ids []string) {
 		if in.BranchID.IsNull() {
-			branch, err := p.Client.GetDefaultBranch(ctx, in.ProjectID.ValueString())
+			branch, err := run.API.GetDefaultBranch(ctx, in.ProjectID.ValueString())
 			if err != nil {
-				AddError(diags, "Unable to read the default branch", err)
+				AddError(run.Diags, "Unable to read the default branch", err)
 				return in.Branch(), nil
 			}
 			in.BranchID = types.StringValue(branch.ID)
 		}
-		return OfBranch.find(ctx, p, in, diags)
+		return OfBranch.find(ctx, run, in)
 	},
 }
 
@@ -82,11 +81,9 @@ var OfDefaultBranch = Place[InBranch, client.BranchRef]{
 func NewListSourceIn[P, R, T any](
 	in Place[P, R], spec ListSource[T], each func(api *client.Client, ctx context.Context, of R) iter.Seq2[T, error],
 ) datasource.DataSource {
-	return NewListSource(spec, in.attributes, func(
-		ctx context.Context, p *Platform, given *P, diags *diag.Diagnostics,
-	) iter.Seq2[T, error] {
-		place, _ := in.find(ctx, p, given, diags)
-		return each(p.Client, ctx, place)
+	return NewListSource(spec, in.attributes, func(ctx context.Context, run Run, given *P) iter.Seq2[T, error] {
+		place, _ := in.find(ctx, run, given)
+		return each(run.API, ctx, place)
 	})
 }
 
@@ -105,9 +102,9 @@ func NewListIn[P, R, T, M any](
 	}
 	return NewListResource(ListResource[P, M]{
 		Name: name, Key: key, Schema: schema.Schema{MarkdownDescription: text, Attributes: attributes},
-		List: func(ctx context.Context, p *Platform, config P, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
-			place, ids := in.find(ctx, p, &config, diags)
-			return Listing(each(p.Client, ctx, place), func(object T) Listed[M] {
+		List: func(ctx context.Context, run Run, config P) iter.Seq2[Listed[M], error] {
+			place, ids := in.find(ctx, run, &config)
+			return Listing(each(run.API, ctx, place), func(object T) Listed[M] {
 				id, name := describe(object)
 				return Listed[M]{
 					Key:         slices.Concat(ids, strings.SplitN(id, "/", len(key.Parts)-len(ids))),

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -24,15 +23,15 @@ type ObjectSource[P, T any] struct {
 	Given   map[string]schema.Attribute
 	Returns func(T) Returned
 	// Read returns the object, or adds an error.
-	Read func(ctx context.Context, platform *Platform, given *P, diags *diag.Diagnostics) *T
+	Read func(ctx context.Context, run Run, given *P) *T
 }
 
 // NewObjectSource returns the data source that spec describes.
 func NewObjectSource[P, T any](spec ObjectSource[P, T]) datasource.DataSource {
 	var none T
 	return newReturningSource(spec.Name, spec.Text, spec.Keyless, spec.Given, spec.Returns(none),
-		func(ctx context.Context, platform *Platform, given *P, diags *diag.Diagnostics) Returned {
-			if found := spec.Read(ctx, platform, given, diags); found != nil {
+		func(ctx context.Context, run Run, given *P) Returned {
+			if found := spec.Read(ctx, run, given); found != nil {
 				return spec.Returns(*found)
 			}
 			return nil
@@ -60,12 +59,12 @@ func NewBranchSource[T any](spec BranchSource[T]) datasource.DataSource {
 	}
 	return NewObjectSource(ObjectSource[types.Object, T]{
 		Name: spec.Name, Text: spec.Text, Given: given, Returns: spec.Returns,
-		Read: func(ctx context.Context, platform *Platform, given *types.Object, diags *diag.Diagnostics) *T {
+		Read: func(ctx context.Context, run Run, given *types.Object) *T {
 			of := func(name string) string { return Text(given.Attributes()[name]) }
-			found, err := spec.Read(platform.Client, ctx, client.BranchRef{ProjectID: of("project_id"), ID: of("branch_id")},
+			found, err := spec.Read(run.API, ctx, client.BranchRef{ProjectID: of("project_id"), ID: of("branch_id")},
 				of(spec.By))
 			if err != nil {
-				AddReadError(diags, spec.By, spec.Called, err)
+				AddReadError(run.Diags, spec.By, spec.Called, err)
 				return nil
 			}
 			return found
@@ -86,12 +85,12 @@ type returningSource[P any] struct {
 	dataSource[P]
 
 	given schema.Schema
-	read  func(ctx context.Context, platform *Platform, given *P, diags *diag.Diagnostics) Returned
+	read  func(ctx context.Context, run Run, given *P) Returned
 }
 
 func newReturningSource[P any](
 	name, text string, keyless bool, given map[string]schema.Attribute, none Returned,
-	read func(ctx context.Context, platform *Platform, given *P, diags *diag.Diagnostics) Returned,
+	read func(ctx context.Context, run Run, given *P) Returned,
 ) datasource.DataSource {
 	all := none.attributes()
 	maps.Copy(all, given)
@@ -115,7 +114,7 @@ func (s *returningSource[P]) Read(ctx context.Context, req datasource.ReadReques
 	if s.platform.reach(s.spec.Keyless, diags) == nil || diags.HasError() {
 		return
 	}
-	returned := s.read(ctx, s.platform, &given, diags)
+	returned := s.read(ctx, s.platform.Run(diags), &given)
 	if diags.HasError() {
 		return
 	}

@@ -287,8 +287,8 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 }
 
 // CheckInBranch is CheckBranch as the plan of an action whose model embeds [InBranch].
-func CheckInBranch[M interface{ in() InBranch }](ctx context.Context, p *Platform, config M, diags *diag.Diagnostics) {
-	p.CheckBranch(ctx, config.in(), diags)
+func CheckInBranch[M interface{ in() InBranch }](ctx context.Context, run Run, config M) {
+	run.CheckBranch(ctx, config.in(), run.Diags)
 }
 
 // CheckBranch looks up the project and the branch that a plan names, as far as they are

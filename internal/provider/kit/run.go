@@ -13,20 +13,21 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// Run is one read or change of a [Resource]: what it works with, besides the model.
+// Run is one read or change: what it works with, besides the model.
 type Run struct {
-	API     *client.Client
-	Diags   *diag.Diagnostics
-	Private PrivateState // of what is saved
+	*Platform
 
-	platform     *Platform
+	API     *client.Client // nil in the plan of an action, which only looks up
+	Diags   *diag.Diagnostics
+	Private PrivateState // of what a resource saves
+
 	config       tfsdk.Config // of a creation or an update
 	ownProtected string       // of a deletion
 }
 
 // Run returns a run that reads, and warns in diags.
 func (p *Platform) Run(diags *diag.Diagnostics) Run {
-	return Run{API: p.Client, platform: p, Diags: diags}
+	return Run{API: p.Client, Platform: p, Diags: diags}
 }
 
 // Finish waits for the operations of a write, or returns its error.
@@ -67,12 +68,8 @@ func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
 	return TextMap(Get[types.Map](ctx, r.config, path.Root(name), r.Diags))
 }
 
-// IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as
-// "project".
-func (r Run) IsSaved(resource, key string) bool { return r.platform.IsSaved(resource, key) }
-
 // Begins reports whether no other creation of this run is of that object, of which the plan didn't know the key.
-func (r Run) Begins(resource, key string) bool { return r.platform.begins(resource, key) }
+func (r Run) Begins(resource, key string) bool { return r.begins(resource, key) }
 
 // latestMark is in the private state of an object that Neon knows by its key alone: which of those that had the key.
 const latestMark = "latest"
@@ -80,7 +77,7 @@ const latestMark = "latest"
 // Creates notes that the object with that key of a resource has taken the place of any other.
 func (r Run) Creates(ctx context.Context, resource, key string) {
 	mark := rand.Text()
-	r.platform.latest.Store(resource+" "+key, mark)
+	r.latest.Store(resource+" "+key, mark)
 	SetMark(ctx, r.Private, latestMark, mark, r.Diags)
 }
 
@@ -88,7 +85,7 @@ func (r Run) Creates(ctx context.Context, resource, key string) {
 // create_before_destroy.
 func (r Run) IsSuperseded(ctx context.Context, resource, key string) bool {
 	mark, _ := MarkOf[string](ctx, r.Private, latestMark)
-	latest, isKnown := r.platform.latest.Load(resource + " " + key)
+	latest, isKnown := r.latest.Load(resource + " " + key)
 	return isKnown && latest != mark
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/datasource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -54,21 +53,21 @@ type given struct {
 	Timeouts  timeouts.Value `tfsdk:"timeouts"`
 }
 
-func read(ctx context.Context, platform *kit.Platform, model *given, diags *diag.Diagnostics) *client.Operation {
-	api := platform.Client
-	ctx, cancel := kit.Limit(ctx, model.Timeouts.Read, diags)
+func read(ctx context.Context, run kit.Run, model *given) *client.Operation {
+	api := run.API
+	ctx, cancel := kit.Limit(ctx, model.Timeouts.Read, run.Diags)
 	defer cancel()
-	if diags.HasError() {
+	if run.Diags.HasError() {
 		return nil
 	}
 	operation, err := api.GetOperation(ctx, kit.RefOf[client.Operation](model.ProjectID, model.ID))
 	if err != nil {
-		kit.AddReadError(diags, "id", "operation", err)
+		kit.AddReadError(run.Diags, "id", "operation", err)
 		return nil
 	}
 	if model.Wait.ValueBool() {
 		if operation, err = waitForEnd(ctx, api, operation); err != nil {
-			kit.AddError(diags, "Unable to read operation", err, waitHints(err)...)
+			kit.AddError(run.Diags, "Unable to read operation", err, waitHints(err)...)
 		}
 	}
 	return operation

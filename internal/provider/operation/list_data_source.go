@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -91,10 +90,8 @@ func (m listModel) wants(operation client.Operation) bool {
 }
 
 // list walks the pages until there are enough operations.
-func list(
-	ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics,
-) iter.Seq2[client.Operation, error] {
-	wanted := kit.Only(platform.Client.ListOperations(ctx, in.ProjectID.ValueString()), in.wants)
+func list(ctx context.Context, run kit.Run, in *listModel) iter.Seq2[client.Operation, error] {
+	wanted := kit.Only(run.API.ListOperations(ctx, in.ProjectID.ValueString()), in.wants)
 	if in.MaxResults.IsNull() {
 		return wanted
 	}

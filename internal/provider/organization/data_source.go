@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -55,10 +54,8 @@ func NewListDataSource() datasource.DataSource {
 		Returns: returned,
 		Text: "The organizations of the user whose personal API key is configured, or the one that owns another kind of " +
 			"key, in Neon's order.",
-	}, nil, func(
-		ctx context.Context, platform *kit.Platform, _ *struct{}, _ *diag.Diagnostics,
-	) iter.Seq2[client.Organization, error] {
-		return platform.Client.ListOrganizations(ctx)
+	}, nil, func(ctx context.Context, run kit.Run, _ *struct{}) iter.Seq2[client.Organization, error] {
+		return run.API.ListOrganizations(ctx)
 	})
 }
 
@@ -84,16 +81,14 @@ type given struct {
 	OrgID types.String `tfsdk:"org_id"`
 }
 
-func readOne(
-	ctx context.Context, platform *kit.Platform, given *given, diags *diag.Diagnostics,
-) *client.Organization {
-	given.OrgID = platform.NeedOrganization(given.OrgID, diags)
-	if diags.HasError() {
+func readOne(ctx context.Context, run kit.Run, given *given) *client.Organization {
+	given.OrgID = run.NeedOrganization(given.OrgID, run.Diags)
+	if run.Diags.HasError() {
 		return nil
 	}
-	organization, err := platform.Client.GetOrganization(ctx, given.OrgID.ValueString())
+	organization, err := run.API.GetOrganization(ctx, given.OrgID.ValueString())
 	if err != nil {
-		kit.AddReadError(diags, "org_id", "organization", err)
+		kit.AddReadError(run.Diags, "org_id", "organization", err)
 	}
 	return organization
 }

@@ -52,14 +52,14 @@ func returnedWithBranch(found foundProject) kit.Returned {
 	return all
 }
 
-func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *foundProject {
-	api := platform.Client
+func readOne(ctx context.Context, run kit.Run, m *given) *foundProject {
+	api := run.API
 	var project *client.Project
 	if m.ID.IsNull() {
-		m.OrgID = platform.Organization(m.OrgID, diags)
-		project = findByName(ctx, api, m, diags)
+		m.OrgID = run.Organization(m.OrgID, run.Diags)
+		project = findByName(ctx, api, m, run.Diags)
 	} else {
-		project = findByID(ctx, api, m, diags)
+		project = findByID(ctx, api, m, run.Diags)
 	}
 	if project == nil {
 		return nil
@@ -70,7 +70,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.
 		found, err = readBranch(ctx, api, project.ID, branch, branchModel{})
 	}
 	if err != nil {
-		kit.AddError(diags, "Unable to read the default branch of the project", err)
+		kit.AddError(run.Diags, "Unable to read the default branch of the project", err)
 		return nil
 	}
 	return &foundProject{*project, *found}

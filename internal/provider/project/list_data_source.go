@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/boolvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -61,15 +60,13 @@ type listModel struct {
 	Recoverable types.Bool `tfsdk:"recoverable"`
 }
 
-func list(
-	ctx context.Context, platform *kit.Platform, in *listModel, diags *diag.Diagnostics,
-) iter.Seq2[client.Project, error] {
-	query := in.query(platform, diags)
+func list(ctx context.Context, run kit.Run, in *listModel) iter.Seq2[client.Project, error] {
+	query := in.query(run)
 	query.Recoverable = in.Recoverable.ValueBool()
 	return func(yield func(client.Project, error) bool) {
-		for project, err := range projects(ctx, platform.Client, query) {
+		for project, err := range projects(ctx, run.API, query) {
 			if client.HasStatus(err, http.StatusNotFound) && query.OrgID != "" {
-				kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list projects", fmt.Errorf("no projects of "+
+				kit.AddAttributeError(run.Diags, path.Root("org_id"), "Unable to list projects", fmt.Errorf("no projects of "+
 					"organization %s: %w", kit.Quoted(query.OrgID), err))
 				return
 			}

@@ -5,7 +5,6 @@ import (
 	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/boolvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -45,24 +44,22 @@ type queryModel struct {
 }
 
 // query is what Neon is asked for: the provider's organization is filled in.
-func (m *queryModel) query(platform *kit.Platform, diags *diag.Diagnostics) client.ProjectQuery {
+func (m *queryModel) query(run kit.Run) client.ProjectQuery {
 	if !m.Shared.ValueBool() {
-		m.OrgID = platform.Organization(m.OrgID, diags)
+		m.OrgID = run.Organization(m.OrgID, run.Diags)
 	}
 	return client.ProjectQuery{
 		OrgID: m.OrgID.ValueString(), Search: m.Search.ValueString(), Shared: m.Shared.ValueBool(),
 	}
 }
 
-func query(
-	ctx context.Context, platform *kit.Platform, config queryModel, diags *diag.Diagnostics,
-) iter.Seq2[kit.Listed[model], error] {
-	found := projects(ctx, platform.Client, config.query(platform, diags))
+func query(ctx context.Context, run kit.Run, config queryModel) iter.Seq2[kit.Listed[model], error] {
+	found := projects(ctx, run.API, config.query(run))
 	return kit.Listing(found, func(project client.Project) kit.Listed[model] {
 		return kit.Listed[model]{
 			Key: []string{project.ID}, DisplayName: project.Name + " (" + project.ID + ")",
 			// A list lacks some of what a project has.
-			Read: func(imported model) (model, error) { return read(ctx, platform.Run(diags), imported) },
+			Read: func(imported model) (model, error) { return read(ctx, run.Run(run.Diags), imported) },
 		}
 	})
 }

@@ -64,9 +64,9 @@ func (m transferModel) validate(diags *diag.Diagnostics) {
 	}
 }
 
-func checkTransfer(ctx context.Context, platform *kit.Platform, config transferModel, diags *diag.Diagnostics) {
+func checkTransfer(ctx context.Context, run kit.Run, config transferModel) {
 	for _, id := range known(config.ProjectIDs) {
-		if platform.CheckProject(ctx, id, diags) == nil {
+		if run.CheckProject(ctx, id, run.Diags) == nil {
 			return
 		}
 	}

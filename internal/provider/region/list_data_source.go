@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -23,11 +22,9 @@ func NewListDataSource() datasource.DataSource {
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 			"Without either, Neon lists all regions; not every organization has every one."),
-	}, func(
-		ctx context.Context, platform *kit.Platform, in *listModel, diags *diag.Diagnostics,
-	) iter.Seq2[client.Region, error] {
-		in.OrgID = platform.Organization(in.OrgID, diags)
-		return platform.Client.ListRegions(ctx, in.OrgID.ValueString())
+	}, func(ctx context.Context, run kit.Run, in *listModel) iter.Seq2[client.Region, error] {
+		in.OrgID = run.Organization(in.OrgID, run.Diags)
+		return run.API.ListRegions(ctx, in.OrgID.ValueString())
 	})
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -44,13 +43,13 @@ type passwordModel struct {
 	Password types.String `tfsdk:"password"`
 }
 
-func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel, diags *diag.Diagnostics) {
-	api := platform.Client
+func openPassword(ctx context.Context, run kit.Run, m *passwordModel) {
+	api := run.API
 	ref := m.Branch()
 	if ref.ID == "" {
 		branch, err := api.GetDefaultBranch(ctx, ref.ProjectID)
 		if err != nil {
-			kit.AddError(diags, unableToRead, err)
+			kit.AddError(run.Diags, unableToRead, err)
 			return
 		}
 		ref.ID = branch.ID
@@ -69,7 +68,7 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 		err = kit.Advise(err, "The data source neon_roles lists those that there are. "+kit.AfterAdvice("neon_role"))
 	}
 	if err != nil {
-		kit.AddError(diags, unableToRead, err)
+		kit.AddError(run.Diags, unableToRead, err)
 		return
 	}
 	m.Password = types.StringValue(password)

@@ -47,9 +47,9 @@ type createModel struct {
 }
 
 // checkCreate refuses a snapshot of a branch that isn't a root.
-func checkCreate(ctx context.Context, platform *kit.Platform, config createModel, diags *diag.Diagnostics) {
-	if _, branch := platform.CheckBranch(ctx, config.InBranch, diags); branch != nil {
-		rootbranch.Check(branch, "snapshot", diags)
+func checkCreate(ctx context.Context, run kit.Run, config createModel) {
+	if _, branch := run.CheckBranch(ctx, config.InBranch, run.Diags); branch != nil {
+		rootbranch.Check(branch, "snapshot", run.Diags)
 	}
 }
 

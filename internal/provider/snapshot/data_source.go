@@ -9,7 +9,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -35,15 +34,13 @@ func NewListDataSource() datasource.DataSource {
 		"project_id": kit.RequiredID(kit.ProjectText),
 		"branch_id": kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches " +
 			"are listed."),
-	}, func(
-		ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics,
-	) iter.Seq2[client.Snapshot, error] {
+	}, func(ctx context.Context, run kit.Run, in *kit.InBranch) iter.Seq2[client.Snapshot, error] {
 		branch := in.Branch()
-		all := platform.Client.ListSnapshots(ctx, branch.ProjectID)
+		all := run.API.ListSnapshots(ctx, branch.ProjectID)
 		if branch.ID == "" {
 			return all
 		}
-		return ofBranch(ctx, platform, branch, all)
+		return ofBranch(ctx, run.Platform, branch, all)
 	})
 }
 
@@ -98,10 +95,10 @@ type given struct {
 	Name      types.String `tfsdk:"name"`
 }
 
-func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *client.Snapshot {
-	snapshots, err := client.All(platform.Client.ListSnapshots(ctx, m.ProjectID.ValueString()))
+func readOne(ctx context.Context, run kit.Run, m *given) *client.Snapshot {
+	snapshots, err := client.All(run.API.ListSnapshots(ctx, m.ProjectID.ValueString()))
 	if err != nil {
-		kit.AddListError(diags, "Unable to read snapshot", err)
+		kit.AddListError(run.Diags, "Unable to read snapshot", err)
 		return nil
 	}
 	attribute, wanted := "id", m.ID.ValueString()
@@ -113,13 +110,13 @@ func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.
 	})
 	switch len(found) {
 	case 0:
-		diags.AddAttributeError(path.Root(attribute), "No such snapshot", fmt.Sprintf(
+		run.Diags.AddAttributeError(path.Root(attribute), "No such snapshot", fmt.Sprintf(
 			"Project %s has no snapshot whose %s is %s.", m.ProjectID.ValueString(), attribute, kit.Quoted(wanted)))
 	case 1:
 		return &found[0]
 	default:
 		ids := kit.TextsOf(found, func(snapshot client.Snapshot) string { return snapshot.ID })
-		diags.AddAttributeError(path.Root(attribute), "Several snapshots of that name", fmt.Sprintf(
+		run.Diags.AddAttributeError(path.Root(attribute), "Several snapshots of that name", fmt.Sprintf(
 			"Project %s has several snapshots named %s: %s. Set id to one of these instead.", m.ProjectID.ValueString(),
 			kit.Quoted(wanted), strings.Join(ids, ", ")))
 	}

@@ -77,17 +77,17 @@ func (m rehearseModel) validate(diags *diag.Diagnostics) {
 	}
 }
 
-func checkRehearsal(ctx context.Context, platform *kit.Platform, config rehearseModel, diags *diag.Diagnostics) {
-	platform.CheckPast(ctx, "timestamp", config.Timestamp, diags)
-	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
+func checkRehearsal(ctx context.Context, run kit.Run, config rehearseModel) {
+	run.CheckPast(ctx, "timestamp", config.Timestamp, run.Diags)
+	api, branch := run.CheckBranch(ctx, config.InBranch, run.Diags)
 	switch {
 	case api == nil:
 	case kit.IsSet(config.SnapshotID):
 		if _, err := api.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](config.ProjectID, config.SnapshotID)); err != nil {
-			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
+			kit.AddReadError(run.Diags, "snapshot_id", "snapshot", err)
 		}
 	case branch != nil && branch.ParentID != "" && config.SnapshotID.IsNull() && config.Timestamp.IsNull():
-		diags.AddAttributeError(path.Root("branch_id"), "No snapshots of this branch", fmt.Sprintf("Branch %s has the "+
+		run.Diags.AddAttributeError(path.Root("branch_id"), "No snapshots of this branch", fmt.Sprintf("Branch %s has the "+
 			"parent %s, and Neon takes snapshots of root branches alone, which have none. Set timestamp to rehearse the "+
 			"restore of a moment of its past.", branch.ID, branch.ParentID))
 	}

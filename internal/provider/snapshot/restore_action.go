@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -57,24 +56,24 @@ type restoreModel struct {
 	FinalizeRestore types.Bool   `tfsdk:"finalize_restore"`
 }
 
-func checkRestore(ctx context.Context, platform *kit.Platform, config restoreModel, diags *diag.Diagnostics) {
+func checkRestore(ctx context.Context, run kit.Run, config restoreModel) {
 	if config.ProjectID.IsUnknown() {
 		return
 	}
 	projectID := config.ProjectID.ValueString()
-	api := platform.CheckProject(ctx, projectID, diags)
+	api := run.CheckProject(ctx, projectID, run.Diags)
 	if api == nil {
 		return
 	}
 	if kit.IsSet(config.TargetBranchID) {
 		target := kit.RefOf[client.Branch](config.ProjectID, config.TargetBranchID)
-		if _, err := platform.LookUpBranch(ctx, api, target); err != nil {
-			kit.AddAttributeError(diags, path.Root("target_branch_id"), "Unable to read the target", err)
+		if _, err := run.LookUpBranch(ctx, api, target); err != nil {
+			kit.AddAttributeError(run.Diags, path.Root("target_branch_id"), "Unable to read the target", err)
 		}
 	}
 	if kit.IsSet(config.SnapshotID) {
 		if _, err := api.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](config.ProjectID, config.SnapshotID)); err != nil {
-			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
+			kit.AddReadError(run.Diags, "snapshot_id", "snapshot", err)
 		}
 	}
 }

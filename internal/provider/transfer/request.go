@@ -11,7 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	actionschema "github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -83,13 +82,13 @@ func NewEphemeral() ephemeral.EphemeralResource {
 					"with an account of Neon's."),
 			},
 		},
-		Open: func(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
-			made, link, err := m.create(ctx, platform.Client)
+		Open: func(ctx context.Context, run kit.Run, m *ephemeralModel) {
+			made, link, err := m.create(ctx, run.API)
 			if client.IsLost(err) {
 				err = kit.Advise(err, "If it was created, nobody has its link, and it expires by itself. Run Terraform again.")
 			}
 			if err != nil {
-				kit.AddError(diags, "Unable to create transfer request", err)
+				kit.AddError(run.Diags, "Unable to create transfer request", err)
 				return
 			}
 			m.ID, m.ClaimURL, m.ExpiresAt = types.StringValue(made.ID), types.StringValue(link),

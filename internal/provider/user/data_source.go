@@ -6,7 +6,6 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -35,10 +34,10 @@ func returned(user client.User) kit.Returned {
 	}
 }
 
-func read(ctx context.Context, platform *kit.Platform, _ *struct{}, diags *diag.Diagnostics) *client.User {
-	user, err := platform.Client.GetCurrentUser(ctx)
+func read(ctx context.Context, run kit.Run, _ *struct{}) *client.User {
+	user, err := run.API.GetCurrentUser(ctx)
 	if err != nil {
-		kit.AddError(diags, "Unable to read the current user", err)
+		kit.AddError(run.Diags, "Unable to read the current user", err)
 	}
 	return user
 }

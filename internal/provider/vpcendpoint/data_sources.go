@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -39,16 +38,14 @@ func returnedDetails(details client.VPCEndpoint) kit.Returned {
 	}
 }
 
-func readOne(
-	ctx context.Context, platform *kit.Platform, m *place, diags *diag.Diagnostics,
-) *client.VPCEndpoint {
-	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
-	if diags.HasError() {
+func readOne(ctx context.Context, run kit.Run, m *place) *client.VPCEndpoint {
+	m.OrgID = run.NeedOrganization(m.OrgID, run.Diags)
+	if run.Diags.HasError() {
 		return nil
 	}
-	details, err := platform.Client.GetVPCEndpointDetails(ctx, m.ref())
+	details, err := run.API.GetVPCEndpointDetails(ctx, m.ref())
 	if err != nil {
-		kit.AddReadError(diags, "vpc_endpoint_id", "VPC endpoint", err)
+		kit.AddReadError(run.Diags, "vpc_endpoint_id", "VPC endpoint", err)
 	}
 	return details
 }
