@@ -40,19 +40,19 @@ func planAnonymized(ctx context.Context, p kit.Planning) {
 		warnOfTwo(p, plan.branch())
 	}
 	isNew := state.ID.IsNull() || isReplaced
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(run kit.Run) {
 		if isNew {
-			checkName(ctx, p.Platform, api, plan, state, diags)
-			checkHistory(ctx, p.Platform, api, plan.ProjectID, plan.ParentTimestamp, diags)
+			checkName(ctx, run, plan, state)
+			checkHistory(ctx, run, plan.ProjectID, plan.ParentTimestamp)
 		}
 		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {
-			checkMaskedDatabases(ctx, p.Platform, api, config, plan, state, isNew, diags)
+			checkMaskedDatabases(ctx, run, config, plan, state, isNew)
 		}
 	})
 	if kit.IsSet(config.ParentID) && (isNew || !plan.ParentID.Equal(state.ParentID)) {
-		p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-			if err := checkParent(ctx, p.Platform, api, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
-				kit.AddAttributeError(diags, path.Root("parent_id"), "Unable to create a branch from this parent", err)
+		p.LookUps(func(run kit.Run) {
+			if err := checkParent(ctx, run, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
+				kit.AddAttributeError(run.Diags, path.Root("parent_id"), "Unable to create a branch from this parent", err)
 			}
 		})
 	}
@@ -73,26 +73,21 @@ func replacesAnonymized(ctx context.Context, p kit.Planning, config, plan, state
 }
 
 // checkName looks for another branch of the name that a new one is to have.
-func checkName(
-	ctx context.Context, platform *kit.Platform, api *client.Client, plan, state anonymizedModel, diags *diag.Diagnostics,
-) {
-	existing := otherNamed(ctx, api, plan.branch(), state.ID)
+func checkName(ctx context.Context, run kit.Run, plan, state anonymizedModel) {
+	existing := otherNamed(ctx, run.API, plan.branch(), state.ID)
 	if existing == nil {
 		return
 	}
-	if state.ID.IsNull() && platform.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
+	if state.ID.IsNull() && run.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
 		return // Of a tainted one, Terraform plans the creation as if it weren't there.
 	}
 	refusal := fmt.Errorf("project %s already has a branch named %s", existing.ProjectID, kit.Quoted(existing.Name))
-	kit.AddAttributeError(diags, path.Root("name"), "The name is taken", adviseOther(existing, refusal))
+	kit.AddAttributeError(run.Diags, path.Root("name"), "The name is taken", adviseOther(existing, refusal))
 }
 
 // checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as.
 // What the parent had in its past, nobody can tell.
-func checkMaskedDatabases(
-	ctx context.Context, platform *kit.Platform, api *client.Client, config, plan, state anonymizedModel, isNew bool,
-	diags *diag.Diagnostics,
-) {
+func checkMaskedDatabases(ctx context.Context, run kit.Run, config, plan, state anonymizedModel, isNew bool) {
 	branchID := state.ID.ValueString()
 	if !kit.IsSet(plan.ProjectID) || isNew && (!plan.ParentLSN.IsNull() || !plan.ParentTimestamp.IsNull()) {
 		return
@@ -101,13 +96,13 @@ func checkMaskedDatabases(
 	if isNew {
 		branchID = plan.ParentID.ValueString()
 		if config.ParentID.IsNull() {
-			branchID = parentByDefault(ctx, platform, api, projectID)
+			branchID = parentByDefault(ctx, run, projectID)
 		}
 	}
 	if branchID == "" {
 		return
 	}
-	if _, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: branchID}); err != nil {
+	if _, err := run.LookUpBranch(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}); err != nil {
 		return // Another look-up says so.
 	}
 	for _, rule := range maskingRules(plan.MaskingRules) {
@@ -115,16 +110,17 @@ func checkMaskedDatabases(
 			continue
 		}
 		seen[rule.DatabaseName] = true
-		_, err := api.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0)
-		if client.IsAbsent(err) && !platform.IsNaming("database", projectID, branchID, rule.DatabaseName) {
-			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingNamed(err, "database_name"))
+		_, err := run.API.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0)
+		if client.IsAbsent(err) && !run.IsNaming("database", projectID, branchID, rule.DatabaseName) {
+			kit.AddAttributeError(run.Diags, path.Root("masking_rules"), "No such database",
+				kit.MissingNamed(err, "database_name"))
 		}
 	}
 }
 
 // parentByDefault is the default branch; empty where it can't be read.
-func parentByDefault(ctx context.Context, platform *kit.Platform, api *client.Client, projectID string) string {
-	branch, err := platform.LookUpDefaultBranch(ctx, api, projectID)
+func parentByDefault(ctx context.Context, run kit.Run, projectID string) string {
+	branch, err := run.LookUpDefaultBranch(ctx, projectID)
 	if err != nil || branch == nil {
 		return ""
 	}

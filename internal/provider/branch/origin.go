@@ -30,8 +30,8 @@ func planOrigin(ctx context.Context, p kit.Planning, change branchChange) {
 		changed := planReplacement(ctx, p, change)
 		if len(changed) == 0 {
 			warnOfOtherPosition(ctx, p, change)
-			p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-				warnOfName(ctx, p.Platform, api, change, diags)
+			p.LookUps(func(run kit.Run) {
+				warnOfName(ctx, run, change)
 			})
 			return
 		}
@@ -41,8 +41,8 @@ func planOrigin(ctx context.Context, p kit.Planning, change branchChange) {
 		warnOfReplacement(ctx, change, changed, p.HowRefused(ctx), p.Diags)
 		planDeletion(ctx, p, "neon_branch", change.state)
 	}
-	p.LookUps(func(_ *client.Client, diags *diag.Diagnostics) {
-		checkOrigin(ctx, p.Platform, change, diags)
+	p.LookUps(func(run kit.Run) {
+		checkOrigin(ctx, run, change)
 	})
 }
 
@@ -143,7 +143,7 @@ func warnOfOtherPosition(ctx context.Context, p kit.Planning, change branchChang
 	if !p.CanLookUp() {
 		return
 	}
-	branch, err := p.LookUpBranch(ctx, p.Client, state.ref())
+	branch, err := p.LookUpBranch(ctx, state.ref())
 	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
 		return // The next read says what is wrong.
 	}
@@ -198,43 +198,42 @@ func warnOfReplacement(
 
 // checkOrigin looks up the project and the parent that are known by their ids. What
 // is known only after apply is left to the creation.
-func checkOrigin(ctx context.Context, platform *kit.Platform, change branchChange, diags *diag.Diagnostics) {
+func checkOrigin(ctx context.Context, run kit.Run, change branchChange) {
 	projectID, parentID := change.plan.ProjectID.ValueString(), change.config.ParentID.ValueString()
 	if projectID == "" {
 		return
 	}
-	api := platform.CheckProject(ctx, projectID, diags)
-	if api == nil {
+	if run.CheckProject(ctx, projectID, run.Diags) == nil {
 		return
 	}
 	if change.state.ID.IsNull() {
-		warnOfName(ctx, platform, api, change, diags)
+		warnOfName(ctx, run, change)
 	} else {
-		checkNewName(ctx, api, change, diags)
+		checkNewName(ctx, run, change)
 	}
-	checkHistory(ctx, platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
+	checkHistory(ctx, run, change.plan.ProjectID, change.plan.ParentTimestamp)
 	if parentID == "" {
 		return
 	}
 	parent := path.Root("parent_id")
 	if parentID == change.state.ID.ValueString() {
-		diags.AddAttributeError(parent, "A branch can't be its own parent", "parent_id names branch "+parentID+" itself.")
+		run.Diags.AddAttributeError(parent, "A branch can't be its own parent", "parent_id names branch "+parentID+" itself.")
 		return
 	}
-	if err := checkParent(ctx, platform, api, projectID, parentID); err != nil {
+	if err := checkParent(ctx, run, projectID, parentID); err != nil {
 		if client.IsAbsent(err) {
 			err = kit.Advise(err, "A parent is a branch of the same project. The data source neon_branches lists those that "+
 				"there are.")
 		}
-		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
+		kit.AddAttributeError(run.Diags, parent, "Unable to create a branch from this parent", err)
 		return
 	}
-	checkUnmasked(ctx, platform, change, diags)
+	checkUnmasked(ctx, run, change)
 }
 
 // checkUnmasked refuses to begin a branch in the past of an anonymized one: nobody says whether its data was masked
 // then.
-func checkUnmasked(ctx context.Context, platform *kit.Platform, change branchChange, diags *diag.Diagnostics) {
+func checkUnmasked(ctx context.Context, run kit.Run, change branchChange) {
 	lsn, moment := change.config.ParentLSN, change.config.ParentTimestamp
 	name := "parent_timestamp"
 	switch {
@@ -243,43 +242,40 @@ func checkUnmasked(ctx context.Context, platform *kit.Platform, change branchCha
 	case moment.IsNull() || moment.Equal(change.state.ParentTimestamp):
 		return
 	}
-	parent, err := platform.LookUpBranch(ctx, platform.Client,
-		kit.RefOf[client.Branch](change.plan.ProjectID, change.config.ParentID))
+	parent, err := run.LookUpBranch(ctx, kit.RefOf[client.Branch](change.plan.ProjectID, change.config.ParentID))
 	if err == nil && parent.IsAnonymized() {
-		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and "+
-			"Neon doesn't say whether a branch of its past, from before its data was masked, has the real data. Remove %s: "+
+		run.Diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, "+
+			"and Neon doesn't say whether a branch of its past, from before its data was masked, has the real data. Remove %s: "+
 			"the new branch then begins with the data that is masked now.", parent.ID, name))
 	}
 }
 
 // checkNewName refuses to replace a branch by one whose name another branch has.
-func checkNewName(ctx context.Context, api *client.Client, change branchChange, diags *diag.Diagnostics) {
-	existing := otherNamed(ctx, api, change.plan, change.state.ID)
+func checkNewName(ctx context.Context, run kit.Run, change branchChange) {
+	existing := otherNamed(ctx, run.API, change.plan, change.state.ID)
 	if existing == nil {
 		return
 	}
-	diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch named "+
-		"%s, %s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or apply "+
-		"first what takes the name from the other one.", existing.ProjectID, kit.Quoted(existing.Name), existing.ID,
+	run.Diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch "+
+		"named %s, %s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or "+
+		"apply first what takes the name from the other one.", existing.ProjectID, kit.Quoted(existing.Name), existing.ID,
 		change.state.ID.ValueString()))
 }
 
 // warnOfName warns of a new branch, or a new name, that finds the name taken. A branch that the state has may be gone
 // or renamed by then, or be this resource's own that is tainted. An apply, which plans all anew, doesn't look again.
-func warnOfName(
-	ctx context.Context, platform *kit.Platform, api *client.Client, change branchChange, diags *diag.Diagnostics,
-) {
+func warnOfName(ctx context.Context, run kit.Run, change branchChange) {
 	id := change.state.ID
-	if change.plan.Name.Equal(change.state.Name) || platform.IsApplying() {
+	if change.plan.Name.Equal(change.state.Name) || run.IsApplying() {
 		return
 	}
-	existing := otherNamed(ctx, api, change.plan, id)
-	if existing == nil || platform.IsGoing(existing.ID) || platform.RenamesBranch(existing.ID, existing.Name) ||
-		platform.IsManaged("branch", existing.ProjectID, existing.ID) ||
-		platform.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
+	existing := otherNamed(ctx, run.API, change.plan, id)
+	if existing == nil || run.IsGoing(existing.ID) || run.RenamesBranch(existing.ID, existing.Name) ||
+		run.IsManaged("branch", existing.ProjectID, existing.ID) ||
+		run.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
 		return
 	}
-	diags.AddAttributeWarning(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a "+
+	run.Diags.AddAttributeWarning(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a "+
 		"branch named %s, %s, and Neon refuses a second one. %s", existing.ProjectID, kit.Quoted(existing.Name),
 		existing.ID, adviseNamed(existing, id.IsNull())))
 }
@@ -310,16 +306,13 @@ func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id ty
 
 // checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history. Of one
 // that is only to be created, or tainted, it warns.
-func checkHistory(
-	ctx context.Context, platform *kit.Platform, api *client.Client, projectID types.String, moment timetypes.RFC3339,
-	diags *diag.Diagnostics,
-) {
+func checkHistory(ctx context.Context, run kit.Run, projectID types.String, moment timetypes.RFC3339) {
 	if !kit.IsSet(projectID) || !kit.IsSet(moment) {
 		return
 	}
-	project, err := platform.LookUpProject(ctx, api, projectID.ValueString())
+	project, err := run.LookUpProject(ctx, projectID.ValueString())
 	if err == nil { // Else another look-up says so.
-		kit.CheckHistory("parent_timestamp", moment, project, api.Now(ctx), diags)
+		kit.CheckHistory("parent_timestamp", moment, project, run.API.Now(ctx), run.Diags)
 	}
 }
 
@@ -339,8 +332,8 @@ func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, re
 }
 
 // checkParent reports why Neon would refuse to create a branch from this parent.
-func checkParent(ctx context.Context, platform *kit.Platform, api *client.Client, projectID, parentID string) error {
-	parent, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: parentID})
+func checkParent(ctx context.Context, run kit.Run, projectID, parentID string) error {
+	parent, err := run.LookUpBranch(ctx, client.BranchRef{ProjectID: projectID, ID: parentID})
 	if err != nil {
 		return err
 	}

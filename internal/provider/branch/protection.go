@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -62,25 +61,23 @@ func planForced(ctx context.Context, p kit.Planning) {
 // belongs to it is deleted already. Terraform 1.11 plans a deletion by what was in the state before the plan's refresh.
 func planDeletion(ctx context.Context, p kit.Planning, resourceType string, state branchModel) {
 	p.Goes(state.ID.ValueString())
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		present, err := p.LookUpBranch(ctx, api, state.ref())
+	p.LookUps(func(run kit.Run) {
+		present, err := p.LookUpBranch(ctx, state.ref())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
 		state.Default, state.Protected = types.BoolValue(present.Default), types.BoolValue(present.Protected)
-		checkChildren(ctx, p.Platform, api, state, diags)
+		checkChildren(ctx, run, state)
 	})
 	checkDeletion(ctx, resourceType, state, p.Private, p.Diags)
 }
 
 // checkChildren refuses to delete a branch from which the default branch was created, which never goes, and names other
 // children that this run isn't known to delete: Neon would refuse the deletion when the branch's databases are gone.
-func checkChildren(
-	ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics,
-) {
+func checkChildren(ctx context.Context, run kit.Run, state branchModel) {
 	id := state.ID.ValueString()
-	children, err := api.ListSharedChildren(ctx, state.ref())
-	children = platform.StayingBranches(children)
+	children, err := run.API.ListSharedChildren(ctx, state.ref())
+	children = run.StayingBranches(children)
 	if err != nil || len(children) == 0 { // The deletion says what is wrong.
 		return
 	}
@@ -91,12 +88,12 @@ func checkChildren(
 	called := fmt.Sprintf("Other branches were created from branch %s (%s), and Neon deletes no such branch: %s.", id,
 		kit.Quoted(state.Name.ValueString()), strings.Join(names, ", "))
 	if hasDefault {
-		diags.AddError("The default branch was created from it ("+id+")", called+" The default branch among them can't be "+
-			"deleted, so this one can't either. Keep it in the configuration, or have Terraform forget it with a removed "+
+		run.Diags.AddError("The default branch was created from it ("+id+")", called+" The default branch among them can't "+
+			"be deleted, so this one can't either. Keep it in the configuration, or have Terraform forget it with a removed "+
 			"block that has destroy = false.")
 		return
 	}
-	diags.AddWarning("Other branches were created from it ("+id+")", called+" Unless this run deletes them before, it "+
+	run.Warn("Other branches were created from it ("+id+")", called+" Unless this run deletes them before, it "+
 		"ends with an error when the databases and roles of the branch are deleted already. Delete those branches first, "+
 		"or keep this one and its databases in the configuration.")
 }

@@ -119,7 +119,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	defer cancel()
 	kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
-		checkOrigin(ctx, r.Platform, branchChange{config: config, plan: plan}, &resp.Diagnostics)
+		checkOrigin(ctx, r.Run(&resp.Diagnostics), branchChange{config: config, plan: plan})
 	}
 	if resp.Diagnostics.HasError() {
 		return

@@ -81,7 +81,7 @@ func checkRestore(ctx context.Context, run kit.Run, config restoreModel) {
 	if api == nil || run.Diags.HasError() || !kit.IsSet(config.SourceBranchID) {
 		return
 	}
-	_, err := run.LookUpBranch(ctx, api, kit.RefOf[client.Branch](config.ProjectID, config.SourceBranchID))
+	_, err := run.LookUpBranch(ctx, kit.RefOf[client.Branch](config.ProjectID, config.SourceBranchID))
 	if err != nil {
 		kit.AddAttributeError(run.Diags, path.Root("source_branch_id"), "Unable to read the source", err)
 	}

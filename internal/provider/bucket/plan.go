@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -86,16 +85,16 @@ func checkEmpty(ctx context.Context, p kit.Planning, present model, replacing st
 		p.Control(p.Diags) // Where it can't look, its deletion would empty it.
 	}
 	branch := present.Branch()
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(run kit.Run) {
 		// Terraform plans a replacement twice: as a change, and as a creation.
 		look := "objects of bucket " + branch.ProjectID + "/" + branch.ID + "/" + present.Name.ValueString()
 		object, err := kit.LookUp(p.Platform, look, func() (*client.BucketObject, error) {
-			return api.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
+			return run.API.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
 		})
 		switch {
 		case client.IsMissing(err): // It is gone, with all that it had.
 		case err != nil:
-			kit.AddAttributeError(diags, path.Root("name"), "Unable to read bucket", err)
+			kit.AddAttributeError(run.Diags, path.Root("name"), "Unable to read bucket", err)
 		case object != nil:
 			cause, undo := "Another "+replacing+" replaces", "leave "+replacing+" as it is, or give the new bucket a block of "+
 				"its own and copy the objects"
@@ -105,7 +104,7 @@ func checkEmpty(ctx context.Context, p kit.Planning, present model, replacing st
 			case "":
 				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
 			}
-			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+branch.ProjectID+"/"+
+			run.Diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+branch.ProjectID+"/"+
 				branch.ID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
 				"%s the bucket, and with it would go its objects, such as %s. Terraform never deletes objects to replace a "+
 					"bucket, whatever force_destroy says. To keep them, %s. If nobody needs them, delete them first.", cause,
@@ -129,13 +128,13 @@ func checkStorage(ctx context.Context, p kit.Planning, in kit.InBranch) {
 	if p.Diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(run kit.Run) {
 		branch := in.Branch()
 		_, err := kit.LookUp(p.Platform, "storage of branch "+branch.ProjectID+"/"+branch.ID,
-			func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
+			func() (*client.Storage, error) { return run.API.GetStorage(ctx, branch) })
 		var answer *client.Error
 		if errors.As(err, &answer) && answer.Reason != "" {
-			kit.AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)
+			kit.AddAttributeError(run.Diags, path.Root("branch_id"), "No object storage on the branch", err)
 		}
 	})
 }

@@ -48,7 +48,7 @@ func PlannedSuspension(ctx context.Context, p kit.Planning, projectID string) ty
 	if api == nil {
 		return types.Int64Unknown()
 	}
-	project, err := p.LookUpProject(ctx, api, projectID)
+	project, err := p.LookUpProject(ctx, projectID)
 	seconds := types.Int64Value(0)
 	if err == nil && project.DefaultEndpointSettings.SuspendTimeoutSeconds != nil {
 		seconds = types.Int64PointerValue(project.DefaultEndpointSettings.SuspendTimeoutSeconds)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -145,10 +144,10 @@ func warnOfOther(ctx context.Context, p kit.Planning) {
 	if p.IsApplying() {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		other := otherReadWrite(client.ForHint(ctx), p, api)
+	p.LookUps(func(run kit.Run) {
+		other := otherReadWrite(client.ForHint(ctx), p, run.API)
 		if other != nil && !p.IsManaged("endpoint", other.ProjectID, other.ID) {
-			kit.AddAttributeError(diags, at, "The branch has a read_write endpoint already ("+other.BranchID+")",
+			kit.AddAttributeError(run.Diags, at, "The branch has a read_write endpoint already ("+other.BranchID+")",
 				hasOther(*other))
 		}
 	})
@@ -165,18 +164,18 @@ func setEndpoint(ctx context.Context, p kit.Planning) {
 // endpoints: a destruction ends there when its databases and roles are gone.
 func checkDeletion(ctx context.Context, p kit.Planning) {
 	present := kit.ModelOf[model](ctx, p.State, p.Diags)
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		branch, err := p.LookUpBranch(ctx, api, present.Branch())
+	p.LookUps(func(run kit.Run) {
+		branch, err := p.LookUpBranch(ctx, present.Branch())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
 		reason, id := branch.Restriction("delete-rw-endpoint"), present.ID.ValueString()
 		switch {
 		case reason != "" && present.Type.ValueString() == client.EndpointReadWrite:
-			diags.AddError("Unable to delete endpoint "+id, fmt.Sprintf(
+			run.Diags.AddError("Unable to delete endpoint "+id, fmt.Sprintf(
 				"Neon deletes this endpoint with branch %s alone. It says: %s %s", branch.ID, kit.Sentence(reason), letItStay))
 		case branch.Protected:
-			diags.AddWarning("The branch is protected (endpoint "+id+")", fmt.Sprintf("Neon deletes no endpoint of a protected "+
+			run.Warn("The branch is protected (endpoint "+id+")", fmt.Sprintf("Neon deletes no endpoint of a protected "+
 				"branch. Unless the protection of branch %s (%s) ends before, the deletion of endpoint %s fails, when others "+
 				"have gone already. Set protected = false on the branch and apply that first.", branch.ID,
 				kit.Quoted(branch.Name), id))

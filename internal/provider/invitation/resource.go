@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -118,15 +117,15 @@ func plan(ctx context.Context, p kit.Planning) {
 	if p.IsCreation() {
 		people.WarnOfTwo(p, "invitation", planned.OrgID, planned.Email)
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		member, err := api.GetSharedMemberByEmail(client.ForHint(ctx), planned.OrgID.ValueString(),
+	p.LookUps(func(run kit.Run) {
+		member, err := run.API.GetSharedMemberByEmail(client.ForHint(ctx), planned.OrgID.ValueString(),
 			planned.Email.ValueString())
 		switch {
 		case client.IsAbsent(err):
 		case err != nil:
-			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list members", err)
+			kit.AddAttributeError(run.Diags, path.Root("org_id"), "Unable to list members", err)
 		default:
-			kit.AddAttributeError(diags, path.Root("email"), "Already a member",
+			kit.AddAttributeError(run.Diags, path.Root("email"), "Already a member",
 				alreadyMember(planned.OrgID.ValueString(), member))
 		}
 	})

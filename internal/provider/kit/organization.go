@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -57,11 +56,11 @@ func PlanOrganization(ctx context.Context, p Planning) {
 
 // checkOrganization looks for the organization that a plan names.
 func (p Planning) checkOrganization(ctx context.Context, id string) {
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(run Run) {
 		_, err := LookUp(p.Platform, "organization "+id,
-			func() (*client.Organization, error) { return api.GetOrganization(ctx, id) })
+			func() (*client.Organization, error) { return run.API.GetOrganization(ctx, id) })
 		if client.IsAbsent(err) {
-			addMissing(diags, "org_id", err)
+			addMissing(run.Diags, "org_id", err)
 		}
 	})
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // Planning is the plan of one resource: what Terraform asks, what it is answered so far, and Neon to look things up.
@@ -94,16 +92,15 @@ func ModelsOf[M any](ctx context.Context, p Planning) (state, planned, config M)
 // wrong with one that is only to be created is a warning here, and an error of its creation:
 // terraform destroy plans all resources before it destroys any, and must not fail because
 // of one that it will never create.
-func (p Planning) LookUps(look func(*client.Client, *diag.Diagnostics)) {
+func (p Planning) LookUps(look func(run Run)) {
 	if !p.CanLookUp() {
 		return
 	}
-	api := p.Control(p.Diags)
-	if api == nil {
+	if p.Control(p.Diags) == nil {
 		return
 	}
 	var found diag.Diagnostics
-	look(api, &found)
+	look(p.Run(&found))
 	for _, problem := range found {
 		if caused, ok := problem.(causedDiagnostic); ok && p.IsCreation() && caused.isAboutObject() {
 			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+untilMended)

@@ -219,24 +219,20 @@ type lookUp[T any] struct {
 }
 
 // LookUpProject reads a project that a plan names.
-func (p *Platform) LookUpProject(ctx context.Context, api *client.Client, id string) (*client.Project, error) {
-	return LookUp(p, "project "+id, func() (*client.Project, error) { return api.GetSharedProject(ctx, id) })
+func (p *Platform) LookUpProject(ctx context.Context, id string) (*client.Project, error) {
+	return LookUp(p, "project "+id, func() (*client.Project, error) { return p.Client.GetSharedProject(ctx, id) })
 }
 
 // LookUpBranch reads a branch that a plan names.
-func (p *Platform) LookUpBranch(
-	ctx context.Context, api *client.Client, branch client.BranchRef,
-) (*client.Branch, error) {
+func (p *Platform) LookUpBranch(ctx context.Context, branch client.BranchRef) (*client.Branch, error) {
 	return LookUp(p, "branch "+branch.ProjectID+"/"+branch.ID,
-		func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
+		func() (*client.Branch, error) { return p.Client.GetSharedBranch(ctx, branch) })
 }
 
 // LookUpDefaultBranch reads the default branch of a project that a plan names.
-func (p *Platform) LookUpDefaultBranch(
-	ctx context.Context, api *client.Client, projectID string,
-) (*client.Branch, error) {
+func (p *Platform) LookUpDefaultBranch(ctx context.Context, projectID string) (*client.Branch, error) {
 	return LookUp(p, "default branch of "+projectID, func() (*client.Branch, error) {
-		return api.GetDefaultBranch(ctx, projectID)
+		return p.Client.GetDefaultBranch(ctx, projectID)
 	})
 }
 
@@ -279,7 +275,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	if p.IsSaved("project", projectID) {
 		return api
 	}
-	if _, err := p.LookUpProject(ctx, api, projectID); err != nil {
+	if _, err := p.LookUpProject(ctx, projectID); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
 		return nil
 	}
@@ -304,7 +300,7 @@ func (p *Platform) CheckBranch(
 	if api == nil || !IsSet(named.BranchID) {
 		return api, nil
 	}
-	branch, err := p.LookUpBranch(ctx, api, ref)
+	branch, err := p.LookUpBranch(ctx, ref)
 	if err != nil {
 		addMissing(diags, "branch_id", err)
 		return api, nil

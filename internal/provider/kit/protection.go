@@ -196,7 +196,7 @@ func (r *managed[M]) checkParents(ctx context.Context, p Planning) {
 	}
 	planned := r.parents(ctx, p.Plan, p.Diags)
 	if IsSet(planned.ProjectID) && planned != r.parents(ctx, p.State, p.Diags) {
-		p.LookUps(func(_ *client.Client, diags *diag.Diagnostics) { r.CheckBranch(ctx, planned, diags) })
+		p.LookUps(func(run Run) { r.CheckBranch(ctx, planned, run.Diags) })
 	}
 }
 

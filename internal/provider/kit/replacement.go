@@ -42,8 +42,8 @@ func (p Planning) CheckReplacement(
 			return // Nobody can have it yet.
 		}
 	}
-	p.LookUps(func(api *client.Client, _ *diag.Diagnostics) {
-		switch err := look(api); {
+	p.LookUps(func(run Run) {
+		switch err := look(run.API); {
 		case client.IsAbsent(err):
 			AddAttributeError(p.Diags, path.Root(attribute), "Unable to replace "+noun,
 				Advise(err, adviceFor(err)+"\n\n"+destroyInstead))
@@ -77,18 +77,18 @@ func (p Planning) CheckNamed(
 	if p.Diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) || !IsSet(name) {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(run Run) {
 		branch := in.Branch()
-		if _, err := p.LookUpBranch(ctx, api, branch); err != nil {
+		if _, err := p.LookUpBranch(ctx, branch); err != nil {
 			return
 		}
-		err := find(api, branch, name.ValueString())
+		err := find(run.API, branch, name.ValueString())
 		if client.IsAbsent(err) && !p.IsNaming(missingNoun(err), branch.ProjectID, branch.ID, name.ValueString()) {
 			problem := MissingNamed(err, attribute)
 			if !p.IsCreation() {
 				problem = Advise(problem, adviceFor(problem)+"\n\n"+destroyInstead)
 			}
-			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), problem)
+			AddAttributeError(run.Diags, path.Root(attribute), "No such "+missingNoun(err), problem)
 		}
 	})
 }
@@ -119,8 +119,8 @@ func (r *managed[M]) checkPlace(ctx context.Context, p Planning) {
 	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(ctx, p.State, p.Diags)) {
 		return // Nobody can have it yet, or it is this object itself.
 	}
-	p.LookUps(func(api *client.Client, _ *diag.Diagnostics) {
-		if !r.isThere(ctx, api, p.State, key, p.Diags) {
+	p.LookUps(func(run Run) {
+		if !r.isThere(ctx, run.API, p.State, key, p.Diags) {
 			return
 		}
 		AddAttributeError(p.Diags, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
@@ -140,9 +140,9 @@ func (r *managed[M]) checkFree(ctx context.Context, p Planning) {
 	if !r.Key.valid(key) || r.IsManaged(r.spec.Name, key...) {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		if r.isThere(client.ForHint(ctx), api, p.State, key, diags) {
-			diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
+	p.LookUps(func(run Run) {
+		if r.isThere(client.ForHint(ctx), run.API, p.State, key, run.Diags) {
+			run.Diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
 				fmt.Sprintf("%s %s is there already, and Neon refuses to create it again. If another resource of this "+
 					"configuration manages it, remove one of the two; if one did that has another name now, write a moved block. "+
 					"Otherwise %s", r.noun(), strings.Join(key, "/"), importThere("neon_"+r.Name, key...)))

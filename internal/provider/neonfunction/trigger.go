@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -161,11 +160,11 @@ func warnOfStart(ctx context.Context, p kit.Planning, config triggerModel) {
 	if !config.Enabled.IsNull() || !kit.IsSet(config.ProjectID) || !kit.IsSet(config.Name) {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
+	p.LookUps(func(run kit.Run) {
 		branch := config.Branch()
 		isNew := config.BranchID.IsUnknown()
 		if isNew {
-			parent, err := p.LookUpDefaultBranch(ctx, api, branch.ProjectID)
+			parent, err := p.LookUpDefaultBranch(ctx, branch.ProjectID)
 			if err != nil {
 				return // Others say what is wrong with the project.
 			}
@@ -173,14 +172,14 @@ func warnOfStart(ctx context.Context, p kit.Planning, config triggerModel) {
 		}
 		triggers, err := kit.LookUp(p.Platform, "triggers of branch "+branch.ProjectID+"/"+branch.ID,
 			func() ([]client.Trigger, error) {
-				return client.All(api.ListTriggers(ctx, branch))
+				return client.All(run.API.ListTriggers(ctx, branch))
 			})
 		if err != nil {
 			return
 		}
 		for _, trigger := range triggers {
 			if trigger.Name == config.Name.ValueString() && (isNew || trigger.Inherited) {
-				diags.AddAttributeWarning(path.Root("enabled"), "It will run on the child branch ("+trigger.Name+")",
+				run.Diags.AddAttributeWarning(path.Root("enabled"), "It will run on the child branch ("+trigger.Name+")",
 					"The parent has a trigger of that name, which is off on its child branches. This resource takes it over on the "+
 						"child, and runs it there as well from then on, since enabled defaults to true. If that is meant, write "+
 						"enabled = true; otherwise enabled = false.")

@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
@@ -73,12 +71,12 @@ func warnOfRegion(ctx context.Context, p kit.Planning) {
 	if !kit.IsSet(planned) || planned.Equal(present) || orgID.IsUnknown() {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		advice := regionsThere(ctx, api, orgID.ValueString(), planned.ValueString())
+	p.LookUps(func(run kit.Run) {
+		advice := regionsThere(ctx, run.API, orgID.ValueString(), planned.ValueString())
 		if advice == "" {
 			return
 		}
-		diags.AddAttributeWarning(path.Root("region_id"), "No such region ("+planned.ValueString()+")", advice+" Neon "+
+		run.Diags.AddAttributeWarning(path.Root("region_id"), "No such region ("+planned.ValueString()+")", advice+" Neon "+
 			"deletes the old project first, and there is none if it then refuses the new one.")
 	})
 }

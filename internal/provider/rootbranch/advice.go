@@ -52,9 +52,9 @@ func CheckPlanned(ctx context.Context, p kit.Planning, noun string) {
 	if in.ReadFrom(ctx, p.Answer.Plan, p.Diags); !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return
 	}
-	p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-		if branch, err := p.LookUpBranch(ctx, api, in.Branch()); err == nil {
-			Check(branch, noun, diags)
+	p.LookUps(func(run kit.Run) {
+		if branch, err := p.LookUpBranch(ctx, in.Branch()); err == nil {
+			Check(branch, noun, run.Diags)
 		}
 	})
 }

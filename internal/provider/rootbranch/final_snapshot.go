@@ -74,7 +74,7 @@ func CheckFinal(ctx context.Context, p kit.Planning, in kit.InBranch, configured
 		return
 	}
 	ref := in.Branch()
-	if branch, err := p.LookUpBranch(ctx, p.Client, ref); err == nil && branch.ParentID != "" {
+	if branch, err := p.LookUpBranch(ctx, ref); err == nil && branch.ParentID != "" {
 		RefuseFinal(fmt.Sprintf("Branch %s (%s) has the parent %s", ref.ID, kit.Quoted(branch.Name), branch.ParentID),
 			p.Diags)
 	}

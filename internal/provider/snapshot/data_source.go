@@ -61,7 +61,7 @@ func ofBranch(
 		if isAny {
 			return
 		}
-		if _, err := platform.LookUpBranch(ctx, platform.Client, branch); err != nil {
+		if _, err := platform.LookUpBranch(ctx, branch); err != nil {
 			yield(client.Snapshot{}, err)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
@@ -40,8 +39,8 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 	if !p.IsCreation() {
 		p.Replace(append(replacing(ctx, p, plan, state), changedOrigin(plan, state)...)...)
 		if p.Replaces() && kit.IsSet(plan.ProjectID) {
-			p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-				plan.checkNew(ctx, p.Platform, api, state, diags)
+			p.LookUps(func(run kit.Run) {
+				plan.checkNew(ctx, run, state)
 			})
 		}
 	}
@@ -49,14 +48,12 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 }
 
 // checkNew refuses to replace a snapshot by one that Neon would refuse after the old one is deleted.
-func (m model) checkNew(
-	ctx context.Context, platform *kit.Platform, api *client.Client, state model, diags *diag.Diagnostics,
-) {
-	if project, err := platform.LookUpProject(ctx, api, m.ProjectID.ValueString()); err == nil { // Else another says so.
-		kit.CheckHistory("timestamp", m.Timestamp, project, api.Now(ctx), diags)
+func (m model) checkNew(ctx context.Context, run kit.Run, state model) {
+	if project, err := run.LookUpProject(ctx, m.ProjectID.ValueString()); err == nil { // Else another says so.
+		kit.CheckHistory("timestamp", m.Timestamp, project, run.API.Now(ctx), run.Diags)
 	}
-	if other := m.withSlug(ctx, api); other != nil && other.ID != state.ID.ValueString() {
-		kit.AddAttributeError(diags, path.Root("slug"), "Unable to replace snapshot", m.adviseTaken(other,
+	if other := m.withSlug(ctx, run.API); other != nil && other.ID != state.ID.ValueString() {
+		kit.AddAttributeError(run.Diags, path.Root("slug"), "Unable to replace snapshot", m.adviseTaken(other,
 			errors.New("the slug is taken. Neon would delete the old snapshot first, and then refuse the new one")))
 	}
 }

@@ -67,7 +67,7 @@ func checkRestore(ctx context.Context, run kit.Run, config restoreModel) {
 	}
 	if kit.IsSet(config.TargetBranchID) {
 		target := kit.RefOf[client.Branch](config.ProjectID, config.TargetBranchID)
-		if _, err := run.LookUpBranch(ctx, api, target); err != nil {
+		if _, err := run.LookUpBranch(ctx, target); err != nil {
 			kit.AddAttributeError(run.Diags, path.Root("target_branch_id"), "Unable to read the target", err)
 		}
 	}

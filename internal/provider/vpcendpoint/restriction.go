@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -87,13 +86,13 @@ const notAssigned = "The endpoint must be assigned to the project's organization
 func planRestriction(ctx context.Context, p kit.Planning) {
 	_, planned, _ := kit.ModelsOf[restriction](ctx, p)
 	if p.IsCreation() && kit.IsSet(planned.ProjectID) && kit.IsSet(planned.VPCEndpointID) {
-		p.LookUps(func(api *client.Client, diags *diag.Diagnostics) {
-			checkRegion(ctx, p.Platform, api, planned, diags)
+		p.LookUps(func(run kit.Run) {
+			checkRegion(ctx, run, planned)
 		})
 	}
 	p.CheckReplacement(ctx, "VPC endpoint restriction", "vpc_endpoint_id",
 		[]string{"project_id", "vpc_endpoint_id"}, func(api *client.Client) error {
-			project, err := p.LookUpProject(ctx, api, planned.ProjectID.ValueString())
+			project, err := p.LookUpProject(ctx, planned.ProjectID.ValueString())
 			if err != nil || project.OrgID == "" {
 				return nil //nolint:nilerr // Another look-up says so.
 			}
@@ -108,15 +107,13 @@ func planRestriction(ctx context.Context, p kit.Planning) {
 }
 
 // checkRegion says of a new restriction that its endpoint is assigned in another region than the project's.
-func checkRegion(
-	ctx context.Context, platform *kit.Platform, api *client.Client, planned restriction, diags *diag.Diagnostics,
-) {
-	project, err := platform.LookUpProject(ctx, api, planned.ProjectID.ValueString())
+func checkRegion(ctx context.Context, run kit.Run, planned restriction) {
+	project, err := run.LookUpProject(ctx, planned.ProjectID.ValueString())
 	if err != nil || project.OrgID == "" {
 		return // Another look-up says so.
 	}
-	endpoints, err := kit.LookUp(platform, "VPC endpoints of "+project.OrgID, func() ([]client.VPCEndpoint, error) {
-		return client.All(api.ListVPCEndpoints(ctx, project.OrgID))
+	endpoints, err := kit.LookUp(run.Platform, "VPC endpoints of "+project.OrgID, func() ([]client.VPCEndpoint, error) {
+		return client.All(run.API.ListVPCEndpoints(ctx, project.OrgID))
 	})
 	if err != nil {
 		return // The creation says what is wrong.
@@ -132,7 +129,7 @@ func checkRegion(
 		}
 	}
 	if elsewhere != "" {
-		kit.AddAttributeError(diags, path.Root("vpc_endpoint_id"), "An endpoint of another region", kit.Advise(
+		kit.AddAttributeError(run.Diags, path.Root("vpc_endpoint_id"), "An endpoint of another region", kit.Advise(
 			fmt.Errorf("VPC endpoint %s is assigned in region %s, and project %s is in %s",
 				planned.VPCEndpointID.ValueString(), elsewhere, project.ID, project.RegionID),
 			"An endpoint reaches the projects of its region alone: take one of the project's region."))
