@@ -57,6 +57,18 @@ func TestPage_looks(t *testing.T) {
 	}
 }
 
+// Faults and clock are within reach whatever the world has.
+func TestPage_crowded(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.control("POST", "/projects", `{"name":"large","branches":1000}`)
+	page := openBrowser(t)
+	page.Do(chromedp.EmulateViewport(1280, 1000))
+	lookAt(page, p)
+	page.Await(`document.querySelectorAll("#world details").length > 100`)
+	page.Await(`document.querySelector("#move-clock").getBoundingClientRect().bottom < 2 * innerHeight`)
+}
+
 // The pictures were taken of the page as it is now.
 func TestPage_picturesAreNew(t *testing.T) {
 	t.Parallel()
