@@ -52,9 +52,10 @@ func returnedAnonymization(found anonymization) kit.Returned {
 			"changes by itself.", types.StringValue(found.State)),
 		"status_message": kit.Returns("What Neon says of the state, such as which rule failed; null for nothing.",
 			kit.OptionalString(found.Message)),
-		"last_started_at":   kit.Returns("When the last masking began; null for never.", kit.OptionalTime(last.StartedAt)),
-		"last_completed_at": kit.Returns("When it ended; null if it hasn't.", kit.OptionalTime(last.CompletedAt)),
-		"masked_columns": kit.Returns("How many columns it masked; null for never.",
+		"last_started_at": kit.Returns("When the last masking began; null for never.", kit.OptionalTime(last.StartedAt)),
+		"last_completed_at": kit.Returns("When the last masking ended; null if it hasn't.",
+			kit.OptionalTime(last.CompletedAt)),
+		"masked_columns": kit.Returns("How many columns the last masking changed; null for never.",
 			types.Int64PointerValue(last.MaskedColumns)),
 		"masking_rules": kit.ReturnsAs(schema.SetNestedAttribute{
 			MarkdownDescription: "Columns whose values are replaced.", Computed: true,

@@ -85,7 +85,7 @@ func NewGatewayDataSource() datasource.DataSource {
 		Text: "The AI gateway of a branch. Programs use it with a service credential whose scopes have " +
 			"`ai_gateway:invoke`.",
 		Returns: func(address string) kit.Returned {
-			return kit.Returned{"base_url": kit.Returns("Its address.", types.StringValue(address))}
+			return kit.Returned{"base_url": kit.Returns("Address of the AI gateway.", types.StringValue(address))}
 		},
 		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, _ string) (*string, error) {
 			address, err := api.GetAIGateway(ctx, branch)

@@ -59,13 +59,13 @@ func attributes() map[string]schema.Attribute {
 			"project_id": kit.ReturnedString(kit.ProjectText),
 			"branch_id":  kit.ReturnedString("Id of the branch. Null for a whole project."),
 			"start":      kit.ReturnedTime("When the hour, day or month begins."),
-			"end":        kit.ReturnedTime("When it ends."),
+			"end":        kit.ReturnedTime("When the hour, day or month ends."),
 			"metrics": schema.MapAttribute{MarkdownDescription: "The values by the names of the metrics.", Computed: true,
 				ElementType: types.Int64Type},
-			"period_id":    kit.ReturnedString("Id of the billing period that it is in, a UUID."),
-			"period_plan":  kit.ReturnedString("Plan of the organization in that period."),
-			"period_start": kit.ReturnedTime("When that period begins."),
-			"period_end":   kit.ReturnedTime("When it ended. Null while it lasts."),
+			"period_id":    kit.ReturnedString("Id of the billing period, a UUID."),
+			"period_plan":  kit.ReturnedString("Plan of the organization in the billing period."),
+			"period_start": kit.ReturnedTime("When the billing period began."),
+			"period_end":   kit.ReturnedTime("When the billing period ended. Null while it lasts."),
 		}),
 	}
 }

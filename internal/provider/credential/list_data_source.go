@@ -13,8 +13,8 @@ func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Credential]{
 		Name: "service_credentials", Called: "service credentials", Attribute: "service_credentials",
 		Objects: "The service credentials.", Returns: returned,
-		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. Those of its parent, " +
-			"which are valid in it as well, are the parent's. Secrets aren't among what it reads.",
+		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. A parent's " +
+			"credentials are valid on the branch, too, but aren't listed. It reads no secrets.",
 	}, (*client.Client).ListCredentials)
 }
 

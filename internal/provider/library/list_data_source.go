@@ -22,8 +22,8 @@ func returned(library client.AvailableLibrary) kit.Returned {
 	return kit.Returned{
 		"name":        kit.Returns("Name of the library, as `enabled_libraries` takes it.", types.StringValue(library.Name)),
 		"description": kit.Returns("What it is for.", kit.OptionalString(library.Description)),
-		"default": kit.Returns("Whether it is loaded unless `use_defaults` is false.",
-			types.BoolValue(library.IsDefault)),
+		"default": kit.Returns("Whether it is one of Neon's own libraries, which are loaded unless `use_defaults` is "+
+			"`false`.", types.BoolValue(library.IsDefault)),
 		"experimental": kit.Returns("Whether Neon calls it experimental.", types.BoolValue(library.IsExperimental)),
 		"version":      kit.Returns("Version of the library.", kit.OptionalString(library.Version)),
 	}

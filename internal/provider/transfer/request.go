@@ -74,7 +74,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"ttl_seconds": schema.Int64Attribute{MarkdownDescription: secondsText, Optional: true,
 					Validators: secondsValidators()},
 				"redirect_url": kit.OptionalText(redirectText, kit.IsHTTPS()),
-				"after":        kit.After("neon_branch.staging.id"),
+				"after":        kit.After("[neon_branch.staging.id]"),
 				"id": kit.ReturnedSecret("Id of the request, a UUID. Anybody who has it can take the project, by " +
 					"`neon_accept_project_transfer`."),
 				"expires_at": kit.ReturnedTime("When the request expires."),
