@@ -52,7 +52,7 @@ var varying = []struct {
 	{regexp.MustCompile(`\bid=\d+\b`), "id=ID"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[\d:.]+Z`), "TIME"},
 	{regexp.MustCompile(`\b\d+m?\d*(\.\d+)?m?s\b`), "DURATION"},
-	{regexp.MustCompile(`\bv?0\.1\.\d{10}\b`), "VERSION"},
+	{regexp.MustCompile(`\bv?0\.1\.\d{4,}\b`), "VERSION"},
 	{regexp.MustCompile(`(/[\w.-]+)*/terraform-provider-neon\b`), "REPOSITORY"},
 	{regexp.MustCompile(`\s+`), " "},
 }
