@@ -68,7 +68,7 @@ import {
   id       = each.key
 }
 
-# A setting that nobody has made is left out.
+# Settings that nobody has configured are left out.
 resource "neon_project" "all" {
   for_each = local.projects
   name     = each.value.name

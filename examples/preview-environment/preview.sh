@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes, updates or removes the database of a pull request, in this folder.
+# Creates, updates or deletes the database of a pull request, in this folder.
 #
-#   preview.sh up     makes it, or brings it up to date; DATABASE_URL is set for the
+#   preview.sh up     creates it, or brings it up to date; DATABASE_URL is set for the
 #                     steps of the job that follow, and masked in its log
 #   preview.sh schema writes what the pull request has changed in the schema to
 #                     schema.md, for a comment
-#   preview.sh down   removes it
+#   preview.sh down   deletes it
 set -euo pipefail
 cd "$(dirname "$0")"
 

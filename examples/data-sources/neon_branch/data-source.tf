@@ -11,7 +11,7 @@ variable "project_id" {
   type = string
 }
 
-# The hosts of a branch that something else has made.
+# The hosts of a branch that something else has created.
 data "neon_branch" "main" {
   project_id = var.project_id
   name       = "main"
