@@ -104,14 +104,16 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 		return nil, err
 	}
 	var doubtful []string
+	var unread error
 	for _, project := range projects {
 		isNamesake := project.Name == cmp.Or(create.name(), project.ID)
 		if !isNamesake || c.clock.isBefore(project.CreatedAt, began) {
 			continue
 		}
 		branch, err := c.GetDefaultBranch(ctx, project.ID)
-		if err != nil {
-			return nil, err
+		if err != nil { // Ours may be another.
+			unread = err
+			continue
 		}
 		switch branch.Annotations[creationAnnotation] {
 		case create.Branch.Annotations[creationAnnotation]:
@@ -120,10 +122,10 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 			doubtful = append(doubtful, project.ID)
 		}
 	}
-	if len(doubtful) > 0 {
+	if unread == nil && len(doubtful) > 0 {
 		return nil, &DoubtfulError{doubtful}
 	}
-	return nil, nil
+	return nil, unread
 }
 
 // rereadCreation returns what the lost answer about a project and its branch has said.

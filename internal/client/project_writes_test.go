@@ -16,7 +16,7 @@ import (
 type listedProject struct {
 	id, name string
 	age      time.Duration
-	mark     string // of its default branch; "ours" is that of the creation
+	mark     string // of its default branch; "ours" is that of the creation, and "unread" what can't be read
 }
 
 // losing loses the answer to a creation of a project, and counts the creations.
@@ -44,6 +44,9 @@ func losing(t *testing.T, listed []listedProject, creations *int) *fakePlatform 
 			return respond(request, http.StatusOK, `{"projects":[`+strings.Join(elements, ",")+`]}`), nil
 		case strings.HasSuffix(request.URL.Path, "/branches"):
 			i := slices.IndexFunc(listed, func(project listedProject) bool { return project.id == parts[4] })
+			if listed[i].mark == "unread" {
+				return respond(request, http.StatusForbidden, `{"message":"not now"}`), nil
+			}
 			mark := strings.Replace(listed[i].mark, "ours", marks[0], 1)
 			return respond(request, http.StatusOK,
 				`{"branches":[{"id":"br","default":true}],"annotations":{"br":{"value":{"`+creationAnnotation+`":"`+mark+
@@ -66,6 +69,8 @@ func TestALostCreationOfAProject(t *testing.T) {
 	}{
 		"created":              {listed: []listedProject{{id: "p", name: "shop", mark: "ours"}}, want: "p"},
 		"among strangers":      {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}, {id: "p", name: "shop", mark: "ours"}}, want: "p"},
+		"beside an unread one": {listed: []listedProject{{id: "q", name: "shop", mark: "unread"}, {id: "p", name: "shop", mark: "ours"}}, want: "p"},
+		"an unread one alone":  {listed: []listedProject{{id: "q", name: "shop", mark: "unread"}}},
 		"a stranger's alone":   {listed: []listedProject{{id: "q", name: "shop", mark: "theirs"}}},
 		"an older one":         {listed: []listedProject{{id: "q", name: "shop", age: time.Hour}}},
 		"one of a longer name": {listed: []listedProject{{id: "q", name: "shop-2"}}},
