@@ -42,10 +42,14 @@ func (e *StatementError) Error() string {
 		shown = strings.ToValidUTF8(shown[:longestShown], "") + " ..."
 	}
 	text := fmt.Sprintf("%s, line %d: ", e.Path, e.line())
-	if errors.Is(e.Err, context.DeadlineExceeded) {
+	var refusal *pgconn.PgError
+	switch {
+	case errors.Is(e.Err, context.DeadlineExceeded):
 		text += "the statement took too long."
-	} else {
+	case errors.As(e.Err, &refusal):
 		text += "PostgreSQL refused the statement: " + said(e.Err)
+	default:
+		text += "the connection to PostgreSQL was lost: " + said(e.Err)
 	}
 	if e.Applied {
 		text += "\n\nThe statements before it have taken effect, as the script can't run in one transaction."

@@ -101,8 +101,8 @@ type resourceModel struct {
 	Timeouts          timeouts.Value `tfsdk:"timeouts"`
 }
 
-// ModifyPlan reads the seed of a database that is to be created, so that a file that
-// can't be run is an error of the plan.
+// ModifyPlan says what to do about a database that somebody claims, unless it is to be destroyed. It reads the seed of
+// one that is to be created, so that a file that can't be run is an error of the plan.
 func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
@@ -115,7 +115,12 @@ func (r *databaseResource) ModifyPlan(
 	p.WarnOfLoss(ctx, []string{"ref", "enable_logical_replication", "seed", "engine", "services"},
 		"Another claimable database takes the place of one (project "+project+")", "a new one is created empty, with "+
 			"another connection string. "+fate)
-	if p.IsDestruction() || !p.IsCreation() { // A replacement is planned again as a creation.
+	if p.IsDestruction() {
+		return
+	}
+	if !p.IsCreation() { // A replacement is planned again as a creation.
+		state := kit.ModelOf[resourceModel](ctx, req.State, &resp.Diagnostics)
+		state.warn(&resp.Diagnostics)
 		return
 	}
 	var asked wish
@@ -189,7 +194,6 @@ func (r *databaseResource) Read(ctx context.Context, req resource.ReadRequest, r
 		if model.Status.ValueString() == client.ClaimableClaimed { // Neon may go on saying when it would have.
 			model.ExpiresAt = timetypes.NewRFC3339Null()
 		}
-		model.warn(&resp.Diagnostics)
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	}
 }
@@ -265,6 +269,12 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 			model.deleteClaimableNeon(ctx, api, &resp.Diagnostics)
 		}
 		return
+	}
+	if r.Platform != nil && model.Status.ValueString() != client.ClaimableClaimed {
+		// Terraform plans a destruction by what was there before the refresh. Without an answer, that has to do.
+		if database, err := r.Client.GetClaimableDatabase(ctx, model.ID.ValueString()); err == nil {
+			model.dataModel = newDataModel(database)
+		}
 	}
 	what := "Terraform forgets the database. "
 	switch {

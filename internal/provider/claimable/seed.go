@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
@@ -80,8 +81,13 @@ func (m *resourceModel) seed(ctx context.Context, script *sqlscript.Script, diag
 		if errors.Is(err, context.DeadlineExceeded) {
 			what += "\n\nThe time for it was up: raise timeouts.create if the script only takes long."
 		}
+		instead := "correct the script and"
+		if kit.Is[*pgconn.ConnectError](err) {
+			what += " The script wasn't run."
+			instead = "see that this machine reaches the database, and"
+		}
 		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", what+
-			"\n\nThe database (project "+m.ProjectID.ValueString()+") exists and is kept in state, tainted: correct the "+
-			"script and apply again, which creates another one. This one expires by itself.")
+			"\n\nThe database (project "+m.ProjectID.ValueString()+") exists and is kept in state, tainted: "+instead+
+			" apply again, which creates another one. This one expires by itself.")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -16,6 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // seedFile writes a script, and gives a configuration that runs it.
@@ -139,6 +142,21 @@ func TestAccClaimableDatabase_seedFails(t *testing.T) {
 					ConfigStateChecks: []statecheck.StateCheck{gives(t.Context(), "SELECT x FROM t", "ok")},
 				})
 		})
+	}
+}
+
+// A seed for which there was no connection says so, and doesn't blame the script.
+func TestClaimableDatabase_seedWithoutConnection(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("a refused connection is another error there, which is tried again for minutes")
+	}
+	w := acctest.StartEmulator(t, emulator.Config{}) // It has no databases.
+	_, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], newSeedFile(t, w, "SELECT 1").config(),
+		[]string{"apply"})
+	if err == nil || !acctest.InOrder("Unable to seed", "connection refused", "The script wasn't run", "tainted",
+		"apply again").MatchString(err.Error()) || strings.Contains(err.Error(), "correct the") {
+		t.Error(err)
 	}
 }
 

@@ -67,4 +67,9 @@ resource "neon_claimable_database" "d" {
 	if strings.Count(said, "Claimable database was claimed") != 2 || strings.Contains(said, "more similar warning") {
 		t.Error(said)
 	}
+	r.Configure(t, w.KeylessConfig()) // As the warning advises.
+	said = r.Terraform(t, "apply", "-auto-approve")
+	if strings.Contains(said, "was claimed (project") || strings.Count(acctest.InOneLine(said), "It was claimed and stays in its account") != 2 {
+		t.Error(said)
+	}
 }
