@@ -54,7 +54,7 @@ func CheckFuture(expiry textValue, now time.Time, diags *diag.Diagnostics) {
 }
 
 // CheckExpiry is CheckFuture for a plan. Where the object is only to be created, it warns, and its creation refuses
-// what is [Expired]: one that has expired must not keep terraform destroy from the others. See [Platform.LookUps].
+// what is [Expired]: one that has expired must not keep terraform destroy from the others. See [Planning.LookUps].
 func CheckExpiry(expiry textValue, isNew bool, now time.Time, diags *diag.Diagnostics) {
 	if err := Expired(expiry, now); err != nil && isNew {
 		diags.AddAttributeWarning(expiryPath, expiredSummary, Sentence(err.Error())+untilMended)
@@ -77,7 +77,7 @@ func (p *Platform) CheckPast(ctx context.Context, attribute string, moment textV
 }
 
 // CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after the old one
-// is deleted. It warns where an object is only to be created, or is tainted: see [Platform.LookUps].
+// is deleted. It warns where an object is only to be created, or is tainted: see [Planning.LookUps].
 func CheckHistory(
 	attribute string, moment textValue, project *client.Project, now time.Time, diags *diag.Diagnostics,
 ) {

@@ -47,10 +47,10 @@ type Resource[M any] struct {
 	// nil where none can be.
 	IsInherited func(ctx context.Context, api *client.Client, place M) (bool, error)
 	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
-	// changed elsewhere; empty for none. See [Remembered].
+	// changed elsewhere; empty for none. See [Planning.Remembered].
 	Remembers string
 	// Recalls are the attributes of which the private state keeps whether they were configured last, and which members of
-	// theirs. See [NoLongerConfigured], [PlanLeftAlone] and [IsCreatedHere].
+	// theirs. See [NoLongerConfigured], [Planning.PlanLeftAlone] and [IsCreatedHere].
 	Recalls []string
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string

@@ -3,7 +3,6 @@ package neonauth_test
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -123,7 +122,7 @@ func TestAccAuth_ofParentTwice(t *testing.T) {
 			config += fmt.Sprintf("resource %q %q {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, name, w.ProjectID,
 				childID, line)
 		}
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: regexp.MustCompile("already")},
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: acctest.InOrder("Two resources for one")},
 			resource.TestStep{Config: w.ProviderConfig()})
 		childID = w.MakeBranch(t, "after "+kind).ID
 	}
