@@ -72,9 +72,16 @@ func (r *branchResource) ModifyPlan(
 		_, areImported := kit.MarkOf[bool](ctx, p.Private, importedEndpoints)
 		warnOfReleased(p.Diags, state.ID.ValueString(), current, areImported)
 	}
-	if !kit.IsSet(plan.Endpoints) {
-		return
+	if kit.IsSet(plan.Endpoints) {
+		planGiven(ctx, p, branchChange{config, plan, state}, current, timeouts)
 	}
+}
+
+// planGiven plans the endpoints that are configured. Timeouts are the labels of those that had a time of suspension.
+func planGiven(
+	ctx context.Context, p kit.Planning, change branchChange, current map[string]compute.Endpoint, timeouts []string,
+) {
+	config, plan, state := change.config, change.plan, change.state
 	configured := endpointModels(config.Endpoints)
 	planned := planEndpoints(configured, current)
 	for label, endpoint := range planned {

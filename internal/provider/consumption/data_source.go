@@ -39,8 +39,8 @@ func attributes() map[string]schema.Attribute {
 		"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
 		"from":   moment("Start of the requested time, in RFC 3339. Neon rounds it to the granularity."),
 		"to":     moment("End of the requested time, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
-		"granularity": kit.RequiredText("Length of each entry: `hourly`, of the last 168 hours, `daily`, of the last 60 days, "+
-			"or `monthly`, of the last year.", stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)),
+		"granularity": kit.RequiredText("Length of each entry: `hourly`, of the last 168 hours, `daily`, of the last 60 "+
+			"days, or `monthly`, of the last year.", stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)),
 		"by_branch": kit.OptionalBool("Whether to return the consumption of each branch rather than of whole projects. " +
 			"Needs `project_ids`. Neon calls this beta. Defaults to `false`."),
 		"project_ids": someIDs("Ids of the projects, 1 to 100. By default all of the organization."),

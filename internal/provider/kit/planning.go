@@ -121,8 +121,8 @@ func (p Planning) WarnOfTwo(noun string, at path.Path, key ...string) {
 		return
 	}
 	summary, detail := twoForOne(noun, key)
-	p.Diags.AddAttributeWarning(at, summary, detail+"\n\nUntil that is mended, an apply fails that creates or renames one "+
-		"of them.")
+	p.Diags.AddAttributeWarning(at, summary, detail+"\n\nUntil that is mended, an apply fails that creates or renames "+
+		"one of them.")
 }
 
 // NameBranch refuses a name for a branch for which a resource of another kind plans another name.

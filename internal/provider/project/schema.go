@@ -93,8 +93,8 @@ func settingAttributes() map[string]schema.Attribute {
 		return schema.BoolAttribute{MarkdownDescription: text + leftText + "`false`.", Optional: true, Computed: true}
 	}
 	kept := func(text string) schema.Attribute {
-		return kit.KeptBool(text + " Neon's default is `false`. Switching it off is an error. Without its line it stays on, " +
-			"of which the plan warns.")
+		return kit.KeptBool(text + " Neon's default is `false`. Switching it off is an error. Without its line it stays " +
+			"on, of which the plan warns.")
 	}
 	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start." + leftText + "its own libraries.")
 	libraries.Computed = true
