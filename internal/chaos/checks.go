@@ -57,10 +57,10 @@ func (c *cycle) checkOutage(err error, before string) {
 	}
 }
 
-// standing are the objects of the cycle's name, where no twin may be creating them. Those of keys are told
-// apart by nothing.
-func (c *cycle) standing(ctx context.Context, s *session) []object {
-	if !c.isAccountable() || c.twin != nil {
+// unkept are the objects of the cycle's name where it has none in its state, and no
+// twin that may be creating them. Those of keys are told apart by nothing.
+func (c *cycle) unkept(ctx context.Context, s *session) []object {
+	if !c.isAccountable() || c.current.exists() || c.twin != nil {
 		return nil
 	}
 	all, err := s.platform.objects(ctx)
@@ -71,12 +71,9 @@ func (c *cycle) standing(ctx context.Context, s *session) []object {
 }
 
 // checkKept wants what a failed apply created to be in state, unless the answer to
-// the creation was lost, which the provider then says. A restore may have given the branch one before.
+// the creation was lost, which the provider then says.
 func (c *cycle) checkKept(ctx context.Context, s *session, before []object) {
-	if c.current.exists() {
-		return
-	}
-	for _, o := range c.standing(ctx, s) {
+	for _, o := range c.unkept(ctx, s) {
 		isOld := slices.ContainsFunc(before, func(old object) bool { return old.id() == o.id() })
 		if !isOld && c.losses(o) == 0 {
 			c.surprise("%s was created and isn't kept in state", o)

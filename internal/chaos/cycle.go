@@ -131,7 +131,7 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 		time.Sleep(5 * operationDuration)
 		return
 	}
-	before, tainted := c.standing(ctx, s), c.taintedID()
+	before, tainted := c.unkept(ctx, s), c.taintedID()
 	err := c.reach(ctx, s, config, next.unchanged)
 	c.unsettled = err != nil
 	if err != nil {
