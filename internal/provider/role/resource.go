@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -118,7 +119,39 @@ func plan(ctx context.Context, p kit.Planning) {
 			fmt.Sprintf("Neon deletes role %s, and its password stops working. The new role has another password.",
 				kit.Quoted(name)))
 	}
+	if p.IsChange() && !p.Diags.HasError() && p.Changed(ctx, "name", "no_login") != "" {
+		warnOfOwner(ctx, p)
+	}
 }
+
+// warnOfOwner says that a role that is replaced owns databases, so that it can't go before they have another owner.
+func warnOfOwner(ctx context.Context, p kit.Planning) {
+	state := kit.ModelOf[model](ctx, p.State, p.Diags)
+	p.LookUps(func(run kit.Run) {
+		databases, err := run.API.ListSharedDatabases(ctx, state.Branch())
+		owned := state.owned(databases)
+		if err != nil || len(owned) == 0 { // Only the deletion is refused, which says what is wrong.
+			return
+		}
+		run.Diags.AddAttributeWarning(path.Root("name"), "The role owns databases ("+state.ID.ValueString()+")",
+			fmt.Sprintf("Neon refuses to delete role %s while it owns databases: %s. They get another owner only after the "+
+				"new role is there, so that must come before the old one goes. Unless this resource has it, add:\n\n"+
+				createFirst, kit.Quoted(state.Name.ValueString()), strings.Join(owned, ", ")))
+	})
+}
+
+// owned are the names of the databases that belong to the role.
+func (m model) owned(databases []client.Database) (names []string) {
+	for _, database := range databases {
+		if database.OwnerName == m.Name.ValueString() {
+			names = append(names, database.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+const createFirst = "  lifecycle {\n    create_before_destroy = true\n  }\n"
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
@@ -162,23 +195,16 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
 func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
 	databases, err := client.All(api.ListDatabases(ctx, state.Branch()))
-	owned := []string{}
-	for _, database := range databases {
-		if database.OwnerName == state.Name.ValueString() {
-			owned = append(owned, database.Name)
-		}
-	}
+	owned := state.owned(databases)
 	if err != nil || len(owned) == 0 {
 		return "If the role is to stay on Neon, as the first role of a project may have to, replace this resource in the " +
 			"configuration with:\n\n" +
 			kit.RemovedBlock("neon_role.NAME") + "\n"
 	}
-	slices.Sort(owned)
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or "+
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
-		"one goes. Add to this resource:\n\n  lifecycle {\n    create_before_destroy = true\n  }\n\nIf its block was "+
-		"removed, change the databases first, by terraform apply -target with the address of each neon_database. The role "+
-		"was not deleted.", strings.Join(owned, ", "))
+		"one goes. Add to this resource:\n\n"+createFirst+"\nIf its block was removed, change the databases first, by "+
+		"terraform apply -target with the address of each neon_database. The role was not deleted.", strings.Join(owned, ", "))
 }
 
 // NewListResource returns the list resource neon_role: the roles of a branch.

@@ -520,6 +520,10 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	r := acctest.NewRun(t, w.World, config("before"))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, config("after"))
+	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said,
+		`Neon refuses to delete role "before" while it owns databases: app`) {
+		t.Error(said)
+	}
 	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said,
 		"The role owns these databases: app") || !strings.Contains(said, "create_before_destroy = true") {
 		t.Error(said)
