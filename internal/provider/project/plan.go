@@ -204,8 +204,8 @@ func refuseSwitchingOff(ctx context.Context, p kit.Planning, name, what string) 
 	before, after := values[types.Bool](ctx, p, path.Root(name))
 	if before.ValueBool() && !after.IsUnknown() && !after.ValueBool() {
 		p.Diags.AddAttributeError(path.Root(name), "Can't be switched off again", fmt.Sprintf(
-			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Leave it out, or "+
-				"write\n\n  %s = true\n\nA project without it is a new one, with another resource.", what, name))
+			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Write\n\n  %s = "+
+				"true\n\nA project without it is a new one, with another resource.", what, name))
 	}
 }
 
