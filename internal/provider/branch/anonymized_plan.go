@@ -3,9 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
-	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -35,7 +33,7 @@ func planAnonymized(ctx context.Context, p kit.Planning) {
 	}
 	p.Set(ctx, path.Root("state"), plannedState(plan, state))
 	p.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, p.Diags)
-	checkAnonymized(config, plan, state, isReplaced, p.Diags)
+	checkAnonymized(ctx, p, config, plan, state, isReplaced)
 	if p.IsCreation() {
 		warnOfTwo(p, plan.branch())
 	}
@@ -141,11 +139,11 @@ func plannedState(plan, state anonymizedModel) types.String {
 }
 
 // checkAnonymized refuses an expiry that can't be, and sizes.
-func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *diag.Diagnostics) {
-	checkNewExpiry(plan.branch(), state.branch(), time.Now(), diags)
+func checkAnonymized(ctx context.Context, p kit.Planning, config, plan, state anonymizedModel, replaces bool) {
+	checkNewExpiry(ctx, p, plan.branch(), state.branch())
 	if !replaces {
-		checkProtectedExpiry(config.branch(), plan.branch(), state.branch(), diags)
+		checkProtectedExpiry(config.branch(), plan.branch(), state.branch(), p.Diags)
 	}
 	kit.Decode[compute.Endpoint](plan.Endpoint).CheckSizes(kit.Decode[compute.Endpoint](state.Endpoint),
-		func(attribute string) path.Path { return path.Root("endpoint").AtName(attribute) }, diags)
+		func(attribute string) path.Path { return path.Root("endpoint").AtName(attribute) }, p.Diags)
 }

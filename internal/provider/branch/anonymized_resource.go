@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -50,7 +49,7 @@ func NewAnonymizedResource() resource.Resource {
 }
 
 func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, save func(anonymizedModel)) error {
-	if err := kit.Expired(plan.ExpiresAt, time.Now()); err != nil {
+	if err := run.Expired(ctx, plan.ExpiresAt); err != nil {
 		return err
 	}
 	projectID := plan.ProjectID.ValueString()

@@ -95,31 +95,31 @@ func (m branchModel) withExpiry(branch *client.Branch) branchModel {
 }
 
 // checkNewExpiry checks an expiry that the plan changes.
-func checkNewExpiry(plan, state branchModel, now time.Time, diags *diag.Diagnostics) {
+func checkNewExpiry(ctx context.Context, p kit.Planning, plan, state branchModel) {
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		checkExpiry(plan.ExpiresAt, state.ID.IsNull(), now, diags)
+		checkExpiry(ctx, p, plan.ExpiresAt)
 	}
 	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
-		checkLifetime(plan, state, now, diags)
+		checkLifetime(ctx, p, plan, state)
 	}
 }
 
 // checkExpiry refuses times that Neon refuses.
-func checkExpiry(expiry timetypes.RFC3339, isNew bool, now time.Time, diags *diag.Diagnostics) {
-	kit.CheckExpiry(expiry, isNew, now, diags)
-	if moment := kit.Instant(expiry); moment != nil && moment.After(now.Add(longestExpiry)) {
-		diags.AddAttributeError(path.Root("expires_at"), "Expiry too far ahead", fmt.Sprintf(
+func checkExpiry(ctx context.Context, p kit.Planning, expiry timetypes.RFC3339) {
+	p.CheckExpiry(ctx, expiry)
+	if moment := kit.Instant(expiry); moment != nil && moment.After(p.Now(ctx).Add(longestExpiry)) {
+		p.Diags.AddAttributeError(path.Root("expires_at"), "Expiry too far ahead", fmt.Sprintf(
 			"expires_at is %s; a branch can expire at most 30 days ahead.", expiry.ValueString()))
 	}
 }
 
 // checkLifetime refuses an expires_in that is over already.
-func checkLifetime(plan, state branchModel, now time.Time, diags *diag.Diagnostics) {
+func checkLifetime(ctx context.Context, p kit.Planning, plan, state branchModel) {
 	created := kit.Instant(state.CreatedAt)
-	if created == nil || !kit.IsSet(plan.ExpiresIn) || plan.expiry(*created).After(now) {
+	if created == nil || !kit.IsSet(plan.ExpiresIn) || plan.expiry(*created).After(p.Now(ctx)) {
 		return
 	}
-	diags.AddAttributeError(path.Root("expires_in"), "Expiry in the past", fmt.Sprintf("expires_in counts from the "+
+	p.Diags.AddAttributeError(path.Root("expires_in"), "Expiry in the past", fmt.Sprintf("expires_in counts from the "+
 		"creation, and %s after %s is past: it must be longer.", plan.ExpiresIn.ValueString(), state.CreatedAt.ValueString()))
 }
 

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -59,7 +58,7 @@ func (r *branchResource) ModifyPlan(
 		warnOfLimits(p, plan)
 	}
 	checkFinalSnapshot(ctx, p, branchChange{config, plan, state})
-	checkNewExpiry(plan, state, time.Now(), p.Diags)
+	checkNewExpiry(ctx, p, plan, state)
 	if !p.Replaces() {
 		checkProtectedExpiry(config, plan, state, p.Diags)
 	}

@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
@@ -207,27 +209,34 @@ func TestBranchEndpointChangesHoldOnlyWhatDiffers(t *testing.T) {
 
 func TestBranchCheckExpiry(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
-	for text, good := range map[string]bool{
-		"2029-12-31T23:59:59Z":      false,
-		"2030-01-01T00:00:00Z":      false,
-		"2030-01-01T00:30:00+01:00": false,
-		"2030-01-01T00:00:01Z":      true,
-		"2030-01-31T00:00:00.9Z":    true,
-		"2030-01-31T00:00:01Z":      false,
+	now := time.Now().Truncate(time.Second)
+	for ahead, good := range map[time.Duration]bool{
+		-time.Second:                false,
+		0:                           false,
+		time.Minute:                 true,
+		longestExpiry - time.Minute: true,
+		longestExpiry + time.Minute: false,
 	} {
-		var diags diag.Diagnostics
-		checkExpiry(timetypes.NewRFC3339ValueMust(text), false, now, &diags)
-		if diags.HasError() == good {
-			t.Errorf("%s: errors %v", text, diags)
+		for _, zone := range []*time.Location{time.UTC, time.FixedZone("", 3600)} {
+			text := now.Add(ahead).In(zone).Format(time.RFC3339)
+			if diags := checkedExpiry(timetypes.NewRFC3339ValueMust(text)); diags.HasError() == good {
+				t.Errorf("%s: errors %v", text, diags)
+			}
 		}
 	}
-	var diags diag.Diagnostics
-	checkExpiry(timetypes.NewRFC3339Unknown(), false, now, &diags)
-	checkExpiry(timetypes.NewRFC3339Null(), false, now, &diags)
-	if diags.HasError() {
-		t.Errorf("null or unknown: %v", diags)
+	for _, none := range []timetypes.RFC3339{timetypes.NewRFC3339Unknown(), timetypes.NewRFC3339Null()} {
+		if diags := checkedExpiry(none); diags.HasError() {
+			t.Errorf("%s: %v", none, diags)
+		}
 	}
+}
+
+// checkedExpiry is what a plan says of another expiry for a branch that exists, where Neon can't be asked.
+func checkedExpiry(expiry timetypes.RFC3339) (diags diag.Diagnostics) {
+	p := kit.Planning{Diags: &diags}
+	p.State.Raw = tftypes.NewValue(tftypes.Bool, true)
+	checkExpiry(context.Background(), p, expiry)
+	return diags
 }
 
 func TestBranchSameInstant(t *testing.T) {

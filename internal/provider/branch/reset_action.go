@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -41,10 +40,9 @@ func NewResetAction() action.Action {
 			"expires_at": kit.ActionTime("New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its " +
 				"original lifetime again. A `neon_branch` that sets `expires_at` sets it back with its next apply."),
 		},
-		Validate: func(config resetModel, diags *diag.Diagnostics) { kit.CheckFuture(config.ExpiresAt, time.Now(), diags) },
-		Plan:     checkReset,
-		Invoke:   reset,
-		Doubt:    restoreDoubt,
+		Plan:   checkReset,
+		Invoke: reset,
+		Doubt:  restoreDoubt,
 	})
 }
 
@@ -57,6 +55,7 @@ type resetModel struct {
 }
 
 func checkReset(ctx context.Context, run kit.Run, config resetModel) {
+	run.CheckFuture(ctx, config.ExpiresAt, run.Diags)
 	api, branch := run.CheckBranch(ctx, config.InBranch, run.Diags)
 	if branch == nil {
 		return

@@ -117,7 +117,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
-	kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
+	r.CheckFuture(ctx, plan.ExpiresAt, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
 		checkOrigin(ctx, r.Run(&resp.Diagnostics), branchChange{config: config, plan: plan})
 	}

@@ -33,13 +33,22 @@ func AtSameInstant(a, b textValue) bool {
 	return first != nil && second != nil && first.Equal(*second)
 }
 
-// Expired is the error of an expires_at in the past; nil for any other.
-func Expired(expiry textValue, now time.Time) error {
-	if moment := Instant(expiry); moment != nil && !moment.After(now) {
-		return Blame(fmt.Errorf("expires_at is %s, which is past: it must be in the future", expiry.ValueString()),
-			expiryPath)
+// Now is the time by Neon's clock, or by this machine's where Neon can't be asked.
+func (p *Platform) Now(ctx context.Context) time.Time {
+	if !p.CanLookUp() {
+		return time.Now()
 	}
-	return nil
+	return p.Client.Now(ctx)
+}
+
+// Expired is the error of an expires_at in the past, by Neon's clock; nil for any other.
+func (p *Platform) Expired(ctx context.Context, expiry textValue) error {
+	moment := Instant(expiry)
+	if moment == nil || moment.After(p.Now(ctx)) {
+		return nil
+	}
+	return Blame(fmt.Errorf("expires_at is %s, which is past: it must be in the future", expiry.ValueString()),
+		expiryPath)
 }
 
 var expiryPath = path.Root("expires_at")
@@ -47,20 +56,20 @@ var expiryPath = path.Root("expires_at")
 const expiredSummary = "Expiry in the past"
 
 // CheckFuture refuses an expires_at in the past.
-func CheckFuture(expiry textValue, now time.Time, diags *diag.Diagnostics) {
-	if err := Expired(expiry, now); err != nil {
+func (p *Platform) CheckFuture(ctx context.Context, expiry textValue, diags *diag.Diagnostics) {
+	if err := p.Expired(ctx, expiry); err != nil {
 		diags.AddAttributeError(expiryPath, expiredSummary, Sentence(err.Error()))
 	}
 }
 
 // CheckExpiry is CheckFuture for a plan. Where the object is only to be created, it warns, and its creation refuses
-// what is [Expired]: one that has expired must not keep terraform destroy from the others. See [Planning.LookUps].
-func CheckExpiry(expiry textValue, isNew bool, now time.Time, diags *diag.Diagnostics) {
-	if err := Expired(expiry, now); err != nil && isNew {
-		diags.AddAttributeWarning(expiryPath, expiredSummary, Sentence(err.Error())+untilMended)
-		return
+// what is expired: one that has expired must not keep terraform destroy from the others. See [Planning.LookUps].
+func (p Planning) CheckExpiry(ctx context.Context, expiry textValue) {
+	if !p.IsCreation() {
+		p.CheckFuture(ctx, expiry, p.Diags)
+	} else if err := p.Expired(ctx, expiry); err != nil {
+		p.Diags.AddAttributeWarning(expiryPath, expiredSummary, Sentence(err.Error())+untilMended)
 	}
-	CheckFuture(expiry, now, diags)
 }
 
 // CheckPast refuses a moment of the past that is still to come: by Neon's clock, which is asked where this machine's

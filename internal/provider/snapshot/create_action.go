@@ -3,12 +3,10 @@ package snapshot
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -29,9 +27,6 @@ func NewCreateAction() action.Action {
 			"expires_at": kit.ActionTime("When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it " +
 				"the snapshot stays."),
 		},
-		Validate: func(config createModel, diags *diag.Diagnostics) {
-			kit.CheckFuture(config.ExpiresAt, time.Now(), diags)
-		},
 		Plan:   checkCreate,
 		Invoke: invokeCreate,
 		Doubt:  "Look in the web console, or with the data source neon_snapshots, whether the snapshot was taken.",
@@ -46,8 +41,9 @@ type createModel struct {
 	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
 }
 
-// checkCreate refuses a snapshot of a branch that isn't a root.
+// checkCreate refuses a snapshot that expires in the past, or of a branch that isn't a root.
 func checkCreate(ctx context.Context, run kit.Run, config createModel) {
+	run.CheckFuture(ctx, config.ExpiresAt, run.Diags)
 	if _, branch := run.CheckBranch(ctx, config.InBranch, run.Diags); branch != nil {
 		rootbranch.Check(branch, "snapshot", run.Diags)
 	}

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -33,7 +32,7 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 		return
 	}
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		kit.CheckExpiry(plan.ExpiresAt, p.IsCreation(), time.Now(), p.Diags)
+		p.CheckExpiry(ctx, plan.ExpiresAt)
 	}
 	p.CheckPast(ctx, "timestamp", plan.Timestamp, p.Diags)
 	if !p.IsCreation() {

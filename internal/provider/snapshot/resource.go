@@ -53,7 +53,7 @@ func NewResource() resource.Resource {
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-	if err := kit.Expired(plan.ExpiresAt, time.Now()); err != nil {
+	if err := run.Expired(ctx, plan.ExpiresAt); err != nil {
 		return err
 	}
 	branch := plan.Branch()

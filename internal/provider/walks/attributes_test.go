@@ -563,6 +563,29 @@ func TestAttributes_momentsByNeonsClock(t *testing.T) {
 	}
 }
 
+// An expiry is past, or too far ahead, when it is by Neon's clock.
+func TestAttributes_expiriesByNeonsClock(t *testing.T) {
+	t.Parallel()
+	w := newCalledWorld(t)
+	w.Advance(t, time.Hour)
+	for _, name := range []string{"neon_branch", "neon_anonymized_branch", "neon_snapshot"} {
+		for later, want := range map[time.Duration]string{
+			30 * time.Minute:                 "expires_at is ", // half an hour ago
+			30*24*time.Hour + 30*time.Minute: "",
+		} {
+			config := w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n%s\n  expires_at = %q\n}\n", name,
+				w.lines(t, name, nil), time.Now().Add(later).UTC().Format(time.RFC3339))
+			rest, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], config, []string{"apply"})
+			if said := fmt.Sprint(err); (err != nil) != (want != "") || !strings.Contains(said, want) {
+				t.Errorf("%s that expires %s later: %v", name, later, err)
+			}
+			if err := rest(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // What a replacement needs may be created by the same run, where it refers to that.
 func TestAttributes_replacesByWhatComesAlong(t *testing.T) {
 	t.Parallel()
