@@ -204,7 +204,8 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or "+
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
 		"one goes. Add to this resource:\n\n"+createFirst+"\nIf its block was removed, change the databases first, by "+
-		"terraform apply -target with the address of each neon_database. The role was not deleted.", strings.Join(owned, ", "))
+		"terraform apply -target with the address of each neon_database. The role was not deleted.",
+		strings.Join(owned, ", "))
 }
 
 // NewListResource returns the list resource neon_role: the roles of a branch.
