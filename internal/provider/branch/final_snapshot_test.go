@@ -188,6 +188,7 @@ func TestAccBranch_finalSnapshotOnce(t *testing.T) {
 				resource.TestStep{Config: config},
 				resource.TestStep{
 					PreConfig: func() {
+						w.Advance(t, time.Second) // A snapshot of the second in which the branch began may not have it.
 						w.AddFault(t, acctest.Fault{Route: snapshotRoute, Kind: "lost_after", Count: 1})
 						refuseDeletion(t, w)
 					},
@@ -213,8 +214,11 @@ func TestAccBranch_finalSnapshotBesideFailure(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
-			PreConfig: func() { refuseDeletion(t, w) },
-			Config:    config, Destroy: true, ExpectError: acctest.InWords("not now"),
+			PreConfig: func() {
+				w.Advance(t, time.Second) // A snapshot of the second in which the branch began may not have it.
+				refuseDeletion(t, w)
+			},
+			Config: config, Destroy: true, ExpectError: acctest.InWords("not now"),
 		},
 		resource.TestStep{PreConfig: func() {
 			hasTaken(t, w, 1)
