@@ -113,15 +113,23 @@ func texts(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) map[s
 	return result
 }
 
-// ReadIDs reads a data source once, and returns the ids of its list of that name.
-func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[string]tftypes.Value) []string {
+// Returned reads a data source, and returns its attributes.
+func (p Protocol) Returned(
+	t *testing.T, dataSource string, given map[string]tftypes.Value,
+) map[string]tftypes.Value {
 	t.Helper()
 	kind := p.Schema.DataSourceSchemas[dataSource].ValueType()
 	read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: dataSource,
 		Config: Dynamic(t, kind, Object(kind, given))})
 	NoProblem(t, err, read.Diagnostics)
+	return decoded(t, kind, read.State)
+}
+
+// ReadIDs reads a data source once, and returns the ids of its list of that name.
+func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[string]tftypes.Value) []string {
+	t.Helper()
 	var objects []tftypes.Value
-	if err := decoded(t, kind, read.State)[list].As(&objects); err != nil {
+	if err := p.Returned(t, dataSource, given)[list].As(&objects); err != nil {
 		t.Fatal(err)
 	}
 	ids := make([]string, len(objects))
@@ -238,6 +246,13 @@ func (p Protocol) Imported(t *testing.T, resourceType string, by map[string]stri
 	})
 	NoProblem(t, err, read.Diagnostics)
 	return read
+}
+
+// ImportedState imports by identity, and returns the attributes that a read finds then.
+func (p Protocol) ImportedState(t *testing.T, resourceType string, by map[string]string) map[string]tftypes.Value {
+	t.Helper()
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	return decoded(t, kind, p.Imported(t, resourceType, by).NewState)
 }
 
 // PlanUpdate returns what a plan says that changes a resource that was read.

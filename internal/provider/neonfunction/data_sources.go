@@ -122,6 +122,7 @@ func NewDomainDataSource() datasource.DataSource {
 				"function_slug": kit.Returns("Slug of the function that it leads to.", types.StringValue(d.FunctionSlug)),
 				"cname_target": kit.Returns("What its DNS record points to. Null if Neon returns none.",
 					kit.OptionalString(d.CNAMETarget)),
+				"dns_records": kit.Returns(recordsText, recordsOf(&d)),
 				"status": kit.Returns("Whether it works, such as `pending`, `active` or `error`. It says nothing of the "+
 					"certificate. Null if Neon returns none.", kit.OptionalString(d.Status)),
 				"dns_status": kit.Returns("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or `caa_blocked`. "+

@@ -51,12 +51,8 @@ func NewDomainResource() resource.Resource {
 				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
 				"cname_target": schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null if " +
 					"the region has none.", Computed: true},
-				"dns_records": schema.ListAttribute{
-					MarkdownDescription: "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it " +
-						"points to. Empty if the region has no target.",
-					Computed: true, ElementType: recordType,
-				},
-				"id": kit.ComputedString("`project_id/branch_id/domain`."),
+				"dns_records": schema.ListAttribute{MarkdownDescription: recordsText, Computed: true, ElementType: recordType},
+				"id":          kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
 		MovedFrom:   map[string]string{"neondatabase/neon": "neon_custom_branch_domain"},
@@ -116,14 +112,21 @@ type domainModel struct {
 
 func (m domainModel) with(d *client.CustomDomain) domainModel {
 	m.ID, m.Slug, m.Target, m.Records = m.IDOf(d.Domain), types.StringValue(d.FunctionSlug),
-		kit.OptionalString(d.CNAMETarget), types.ListValueMust(recordType, []attr.Value{})
-	if d.CNAMETarget != "" {
-		m.Records = types.ListValueMust(recordType, []attr.Value{types.ObjectValueMust(recordType.AttrTypes,
-			map[string]attr.Value{
-				"type": types.StringValue("CNAME"), "name": m.Domain, "value": m.Target,
-			})})
-	}
+		kit.OptionalString(d.CNAMETarget), recordsOf(d)
 	return m
+}
+
+const recordsText = "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. Empty " +
+	"if the region has no target."
+
+func recordsOf(d *client.CustomDomain) types.List {
+	records := []attr.Value{}
+	if d.CNAMETarget != "" {
+		records = append(records, types.ObjectValueMust(recordType.AttrTypes, map[string]attr.Value{
+			"type": types.StringValue("CNAME"), "name": types.StringValue(d.Domain), "value": types.StringValue(d.CNAMETarget),
+		}))
+	}
+	return types.ListValueMust(recordType, records)
 }
 
 // NewDomainList returns the list resource neon_custom_domain: those of a branch.
