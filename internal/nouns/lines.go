@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -40,6 +41,19 @@ func (l Lines) With(others Lines) Lines {
 	}
 	return merged
 }
+
+// over puts a line in the place of the one of its name, or where it isn't the whole value what it says into that one's.
+func (l Lines) over(line Line, isNested bool) Lines {
+	if isNested && l.Has(line.Name) {
+		// What can't be read is said when the lines are used.
+		values, _ := append(slices.Clone(l), line).Values(asWritten)
+		line.Value = string(hclwrite.TokensForValue(values[line.Name]).Bytes())
+	}
+	return l.With(Lines{line})
+}
+
+// asWritten replaces nothing.
+var asWritten = strings.NewReplacer()
 
 // Has reports whether there is an attribute of that name.
 func (l Lines) Has(name string) bool {
@@ -126,7 +140,7 @@ func (l Line) value(texts *strings.Replacer) (cty.Value, error) {
 }
 
 // Values are those of the attributes, once replacements are made in the lines. Where an object is there twice, the
-// later one has its attributes in the place of the earlier one's.
+// later one has its attributes in the place of the earlier one's, or of those in a list of that one.
 func (l Lines) Values(texts *strings.Replacer) (map[string]cty.Value, error) {
 	values := map[string]cty.Value{}
 	for _, line := range l {
@@ -140,6 +154,9 @@ func (l Lines) Values(texts *strings.Replacer) (map[string]cty.Value, error) {
 }
 
 func merged(earlier, later cty.Value) cty.Value {
+	if earlier != cty.NilVal && earlier.Type().IsTupleType() && earlier.LengthInt() == 1 && later.Type().IsObjectType() {
+		return cty.TupleVal([]cty.Value{merged(earlier.Index(cty.Zero), later)})
+	}
 	if earlier == cty.NilVal || earlier.IsNull() || later.IsNull() || !earlier.Type().IsObjectType() ||
 		!later.Type().IsObjectType() {
 		return later

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -65,9 +66,14 @@ type Resource struct {
 	// identity and the id where it doesn't say others. Fixed are the fields of Neon's answers for these; id by default.
 	FoundBy []string `hcl:"found_by,optional"`
 	Fixed   []string `hcl:"fixed,optional"`
+	// Together are attributes of which each is configured with the others: a change of one, or of what is in one, leaves
+	// them as they are needed or in Whole.
+	Together [][]string `hcl:"together,optional"`
 	// At is the call that returns it, with attributes of the state in braces, and after # where its
 	// answer has the object.
 	At string `hcl:"at,optional"`
+	// Places are where Neon has attributes, with what is in them, that aren't fields of their names there.
+	Places map[string]string `hcl:"places,optional"`
 	// Changes are what each attribute can become. The timeouts of these kinds can be changed as well.
 	Changes []Change `hcl:"change,block"`
 	// Local are attributes of which Neon knows nothing, and Unreturned those that it doesn't return: after a change of
@@ -103,7 +109,8 @@ type Chaos struct {
 	Called string `hcl:"called,optional"`
 	// Creation is the call that creates one, whose effect may come late: by default that of the noun's calls.
 	Creation string `hcl:"creation,optional"`
-	// Path is where Neon has one, and Body what is sent with its deletion; by default it is in its project, by its id.
+	// Path is where Neon has one, and Body what is sent with its deletion; by default it is where the noun's calls read
+	// one, else in its project, by its id.
 	Path string `hcl:"path,optional"`
 	// IsEmptied is true where Neon has no deletion, and Body is put instead.
 	Body      hcl.Expression `hcl:"body,optional"`
@@ -170,9 +177,9 @@ type block struct {
 	Body hcl.Body `hcl:",remain"`
 }
 
-// Change is an attribute before and after a change of it. Before, after and refused are the attribute's own value, or
-// blocks with all attributes that change with it; values are both of its own. They take the place of what the noun
-// needs by the same names.
+// Change is an attribute before and after a change of it. Before, after and refused are the attribute's own value, with
+// those that it is configured together with, or blocks with all attributes that change with it; values are both of its
+// own. They take the place of what the noun needs by the same names.
 type Change struct {
 	Attribute    string `hcl:"attribute,label"`
 	Before       Lines
@@ -194,9 +201,10 @@ type Change struct {
 	Only string `hcl:"only,optional"`
 }
 
-// Calls are the routes of Neon's API below a project, with attributes of the state in braces.
+// Calls are the routes of Neon's API below a project, with attributes of the state in braces. The list is what the
+// single one is in, where it isn't said.
 type Calls struct {
-	List   string `hcl:"list"`
+	List   string `hcl:"list,optional"`
 	Single string `hcl:"single"`
 	// Creation is what is posted to, where that isn't the list.
 	Creation string `hcl:"creation,optional"`
@@ -276,17 +284,21 @@ func (r *Resource) complete(source []byte) {
 	if r.Fixed == nil {
 		r.Fixed = []string{"id"}
 	}
+	if r.Calls != nil {
+		r.Calls.List = cmp.Or(r.Calls.List, path.Dir(r.Calls.Single))
+		r.Chaos.Path = cmp.Or(r.Chaos.Path, strings.TrimPrefix(path.Dir(r.Calls.Single), "/api/v2")+"/{key}")
+	}
 	for i := range r.Changes {
 		change := &r.Changes[i]
 		if pair, ok := change.Values.(*hclsyntax.TupleConsExpr); ok && len(pair.Exprs) == 2 {
 			change.BeforeValue, change.AfterValue = pair.Exprs[0], pair.Exprs[1]
 		}
-		if change.Field == nil && change.Want == nil {
-			change.Field = r.fieldOf(change.Attribute)
+		change.Before = r.linesOf(change.Attribute, source, change.BeforeValue, change.BeforeBlock)
+		change.After = r.linesOf(change.Attribute, source, change.AfterValue, change.AfterBlock)
+		change.Refused = r.linesOf(change.Attribute, source, change.RefusedValue, nil)
+		if change.Field == nil {
+			change.Field = r.fieldOf(change)
 		}
-		change.Before = change.lines(source, change.BeforeValue, change.BeforeBlock)
-		change.After = change.lines(source, change.AfterValue, change.AfterBlock)
-		change.Refused = change.lines(source, change.RefusedValue, nil)
 	}
 	if len(r.Timeouts) > 0 {
 		var durations []string
@@ -298,23 +310,48 @@ func (r *Resource) complete(source []byte) {
 	}
 }
 
-// fieldOf is where Neon has an attribute if that isn't a field of its name.
-func (r *Resource) fieldOf(attribute string) *string {
-	switch {
-	case slices.Contains(r.Local, attribute):
+// fieldOf is where Neon has what changes if that isn't a field of its name. What is in a list is compared with the
+// list.
+func (r *Resource) fieldOf(change *Change) *string {
+	switch attribute := change.Attribute; {
+	case change.Want == nil && slices.Contains(r.Local, attribute):
 		return new("")
-	case slices.Contains(r.Unreturned, attribute):
+	case change.Want == nil && slices.Contains(r.Unreturned, attribute):
 		return new(itself)
+	default:
+		for within := attribute; within != ""; within = within[:max(0, strings.LastIndex(within, "."))] {
+			place, isPlaced := r.Places[within]
+			if isList := change.After.valueAt(within, asWritten).Type().IsTupleType(); isPlaced && isList {
+				return &place
+			}
+			if isPlaced {
+				return new(place + strings.TrimPrefix(attribute, within))
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
-// lines are those of a value or of a block.
-func (c *Change) lines(source []byte, value hcl.Expression, lines *block) Lines {
+// linesOf are those of an attribute's value or of a block, with what they are configured together with.
+func (r *Resource) linesOf(attribute string, source []byte, value hcl.Expression, lines *block) Lines {
+	own := linesOf(source, lines)
 	if isWritten(value) {
-		return Lines{lineAt(c.Attribute, textOf(source, value))}
+		own = Lines{lineAt(attribute, textOf(source, value))}
 	}
-	return linesOf(source, lines)
+	isWith := func(line Line) bool {
+		return slices.ContainsFunc(r.Together, func(all []string) bool {
+			return slices.Contains(all, line.Name) && slices.ContainsFunc(all, own.Has)
+		})
+	}
+	all := slices.DeleteFunc(r.Needs.With(r.Whole), func(line Line) bool { return !isWith(line) })
+	for _, line := range own {
+		all = all.over(line, isWritten(value) && line.Name != attribute)
+	}
+	if isElsewhere := slices.Contains(own, Line{"project_id", `"$other_project"`}); isElsewhere && len(own) == 1 &&
+		r.Needs.Has("branch_id") {
+		all = append(all, Line{"branch_id", `"$other_main"`})
+	}
+	return all
 }
 
 // changesOfTimeouts are the changes of timeouts, of which only Terraform knows.

@@ -9,6 +9,8 @@ resource "neon_branch_backup_schedule" {
   fixed     = ["branch_id"]
   no_calls  = "TestAccBackupSchedule_lostAnswers"
   few       = "each is read by a request of its own"
+  together  = [["schedule"]]
+  places    = { schedule = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule" }
 
   needs {
     project_id = "$project"
@@ -32,35 +34,14 @@ resource "neon_branch_backup_schedule" {
     want  = "[map[frequency:daily retention_seconds:3024000]]"
   }
   change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
+    after = "$other_project"
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
     want  = "[map[frequency:daily retention_seconds:3024000]]"
   }
-  change "schedule" {
-    after = [{ frequency = "weekly" }]
-    field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-  }
-  change "schedule.day" {
-    after { schedule = [{ frequency = "daily", day = 5 }] }
-    field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-  }
-  change "schedule.frequency" {
-    after { schedule = [{ frequency = "weekly" }] }
-    field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-  }
-  change "schedule.hour" {
-    after { schedule = [{ frequency = "daily", hour = 5 }] }
-    field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-  }
-  change "schedule.month" {
-    after { schedule = [{ frequency = "daily", month = 5 }] }
-    field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-  }
-  change "schedule.retention_seconds" {
-    after { schedule = [{ frequency = "daily", retention_seconds = 7200 }] }
-    field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-  }
+  change "schedule" { after = [{ frequency = "weekly" }] }
+  change "schedule.day" { after = 5 }
+  change "schedule.frequency" { after = "weekly" }
+  change "schedule.hour" { after = 5 }
+  change "schedule.month" { after = 5 }
+  change "schedule.retention_seconds" { after = 7200 }
 }

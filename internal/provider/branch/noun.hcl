@@ -21,6 +21,7 @@ resource "neon_branch" {
   timeouts = ["create", "update", "delete"]
   no_calls = "TestAccBranch_lostAnswers"
   few      = "the benchmarks count the requests of a plan over a thousand"
+  places   = { endpoints = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint" }
 
   needs {
     name       = "b"
@@ -67,7 +68,7 @@ resource "neon_branch" {
       final_snapshot = { name = "last of app$n" }
     }
     leaves = "snapshots"
-    first = true
+    first  = true
   }
 
   change "archived" { values = [true, false] }
@@ -80,38 +81,32 @@ resource "neon_branch" {
   change "endpoints.autoscaling_limit_max_cu" {
     before { endpoints = { a = { type = "read_write" } } }
     after { endpoints = { a = { type = "read_write", autoscaling_limit_max_cu = 4 } } }
-    field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.autoscaling_limit_max_cu"
-    want  = "4"
+    want = "4"
   }
   change "endpoints.autoscaling_limit_min_cu" {
     before { endpoints = { a = { type = "read_write" } } }
     after { endpoints = { a = { type = "read_write", autoscaling_limit_min_cu = 0.5, autoscaling_limit_max_cu = 2 } } }
-    field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.autoscaling_limit_min_cu"
-    want  = "0.5"
+    want = "0.5"
   }
   change "endpoints.disabled" {
     before { endpoints = { a = { type = "read_write" } } }
     after { endpoints = { a = { type = "read_write", disabled = true } } }
-    field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.disabled"
-    want  = "true"
+    want = "true"
   }
   change "endpoints.name" {
     before { endpoints = { a = { type = "read_write" } } }
     after { endpoints = { a = { type = "read_write", name = "b" } } }
-    field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.name"
-    want  = "b"
+    want = "b"
   }
   change "endpoints.suspend_timeout_seconds" {
     before { endpoints = { a = { type = "read_write" } } }
     after { endpoints = { a = { type = "read_write", suspend_timeout_seconds = 60 } } }
-    field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.suspend_timeout_seconds"
-    want  = "60"
+    want = "60"
   }
   change "endpoints.type" {
     before { endpoints = { a = { type = "read_write" } } }
     after { endpoints = { a = { type = "read_only" } } }
-    field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.type"
-    want  = "read_only"
+    want = "read_only"
   }
   change "expires_at" { values = ["$tomorrow", "$overmorrow"] }
   change "expires_in" { values = ["48h", "72h"] }
@@ -169,6 +164,11 @@ resource "neon_anonymized_branch" {
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/masking_rules",
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/anonymized_status",
   ]
+  together = [["masking_rules"]]
+  places = {
+    masking_rules = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
+    endpoint      = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint"
+  }
 
   needs {
     name          = "b"
@@ -208,48 +208,21 @@ resource "neon_anonymized_branch" {
       { database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" },
       { database_name = "neondb", schema_name = "public", table_name = "people", column_name = "phone", masking_value = "NULL" },
     ]
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
-  change "masking_rules.database_name" {
-    after { masking_rules = [{ database_name = "other", schema_name = "public", table_name = "people", column_name = "email", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
-  }
-  change "masking_rules.schema_name" {
-    after { masking_rules = [{ database_name = "neondb", schema_name = "other", table_name = "people", column_name = "email", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
-  }
-  change "masking_rules.table_name" {
-    after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "other", column_name = "email", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
-  }
-  change "masking_rules.column_name" {
-    after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "other", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
-  }
-  change "masking_rules.masking_function" {
-    after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_function = "anon.dummy_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
-  }
+  change "masking_rules.database_name" { after = "other" }
+  change "masking_rules.schema_name" { after = "other" }
+  change "masking_rules.table_name" { after = "other" }
+  change "masking_rules.column_name" { after = "other" }
+  change "masking_rules.masking_function" { after = "anon.dummy_email()" }
   change "masking_rules.masking_value" {
     after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
-  change "endpoint" {
-    after = { suspend_timeout_seconds = 60 }
-    field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint"
-  }
-  change "endpoint.autoscaling_limit_max_cu" {
-    after = 4
-    field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint.autoscaling_limit_max_cu"
-  }
+  change "endpoint" { after = { suspend_timeout_seconds = 60 } }
+  change "endpoint.autoscaling_limit_max_cu" { after = 4 }
   change "endpoint.autoscaling_limit_min_cu" {
     after { endpoint = { autoscaling_limit_min_cu = 0.5, autoscaling_limit_max_cu = 2 } }
-    field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint.autoscaling_limit_min_cu"
   }
-  change "endpoint.suspend_timeout_seconds" {
-    after = 60
-    field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint.suspend_timeout_seconds"
-  }
+  change "endpoint.suspend_timeout_seconds" { after = 60 }
   change "expires_at" { values = ["$tomorrow", "$overmorrow"] }
   change "expires_in" { values = ["48h", "72h"] }
   change "name" { after = "c" }

@@ -27,24 +27,15 @@ resource "neon_bucket" {
   }
   several { name = "app$n" }
 
-  calls {
-    list   = "/api/v2/projects/{project_id}/branches/{branch_id}/buckets"
-    single = "/api/v2/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}"
-  }
+  calls { single = "/api/v2/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}" }
 
   chaos {
     objects = "buckets"
     called  = "bucket \"{name}\" on branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/buckets/{key}"
     becomes = ["force_destroy", "access_level"]
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "access_level" { after = "public_read" }
@@ -86,12 +77,7 @@ resource "neon_bucket_object" {
     differs  = { source = "sha256" }
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$other_branch" }
   change "bucket_name" { after = "other" }
   change "key" { after = "b/c" }

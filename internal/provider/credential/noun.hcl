@@ -24,15 +24,11 @@ resource "neon_service_credential" {
   }
   several { name = "app$n" }
 
-  calls {
-    list   = "/api/v2/projects/{project_id}/branches/{branch_id}/credentials"
-    single = "/api/v2/projects/{project_id}/branches/{branch_id}/credentials/{token_id}"
-  }
+  calls { single = "/api/v2/projects/{project_id}/branches/{branch_id}/credentials/{token_id}" }
 
   chaos {
     objects      = "service_credentials"
     called       = "service credential named \"{name}\" for branch {branch_id}"
-    path         = "/projects/{project_id}/branches/{branch_id}/credentials/{key}"
     siblings     = true
     becomes      = ["rotation_triggers", "scopes"]
     differs      = { rotation_triggers = "rotations" }
@@ -40,12 +36,7 @@ resource "neon_service_credential" {
     ephemeral    = true
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "scopes" { after = ["storage:write", "functions:invoke"] }

@@ -12,6 +12,7 @@ resource "neon_data_api" {
   unreturned = ["project_id", "branch_id", "database_name", "auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants", "skip_auth_schema"]
   no_calls   = "TestAccDataAPI_lostAnswers"
   each       = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"]
+  together   = [["auth_provider", "jwks_url", "provider_name"]]
 
   needs {
     project_id    = "$project"
@@ -38,43 +39,19 @@ resource "neon_data_api" {
     differs  = { "settings.db_max_rows" = "settings" }
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$root" }
   change "database_name" { after = "other" }
   change "auth_provider" {
-    before = "neon_auth"
-    after {
-      auth_provider = "external"
-      jwks_url      = "https://example.com/a.json"
-    }
-  }
-  change "jwks_url" {
     before {
-      auth_provider = "external"
-      jwks_url      = "https://example.com/a.json"
+      auth_provider = "neon_auth"
+      jwks_url      = null
+      provider_name = null
     }
-    after {
-      auth_provider = "external"
-      jwks_url      = "https://example.com/b.json"
-    }
+    after = "external"
   }
-  change "provider_name" {
-    before {
-      auth_provider = "external"
-      jwks_url      = "https://example.com/a.json"
-      provider_name = "a"
-    }
-    after {
-      auth_provider = "external"
-      jwks_url      = "https://example.com/a.json"
-      provider_name = "b"
-    }
-  }
+  change "jwks_url" { values = ["https://example.com/a.json", "https://example.com/b.json"] }
+  change "provider_name" { values = ["a", "b"] }
   change "jwt_audience" { values = ["a", "b"] }
   change "add_default_grants" { values = [false, true] }
   change "skip_auth_schema" { values = [false, true] }

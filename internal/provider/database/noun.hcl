@@ -23,7 +23,6 @@ resource "neon_database" {
   several { name = "shop$n" }
 
   calls {
-    list   = "/api/v2/projects/{project_id}/branches/{branch_id}/databases"
     single = "/api/v2/projects/{project_id}/branches/{branch_id}/databases/{database_name}"
     work   = ["apply_config"]
   }
@@ -31,30 +30,21 @@ resource "neon_database" {
   chaos {
     objects = "databases"
     called  = "database \"{name}\" on branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/databases/{name}"
     becomes = ["name owner_name"]
     leaves  = "snapshots"
     sometimes { final_snapshot = { name = "last of shop$n" } }
-    first   = true
+    first = true
   }
 
   change "branch_id" { after = "$other_branch" }
   change "deletion_protection" { values = [true, false] }
   change "final_snapshot" { after = { name = "last" } }
-  change "final_snapshot.name" {
-    before { final_snapshot = { name = "last" } }
-    after { final_snapshot = { name = "very last" } }
-  }
+  change "final_snapshot.name" { values = ["last", "very last"] }
   change "final_snapshot.expires_in" {
     before { final_snapshot = { name = "last" } }
     after { final_snapshot = { name = "last", expires_in = "720h" } }
   }
   change "name" { after = "b" }
   change "owner_name" { after = "somebody" }
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
 }

@@ -13,6 +13,11 @@ resource "neon_endpoint" {
   fixed     = ["id", "project_id"]
   at        = "/projects/{project_id}/endpoints/{id}#endpoint"
   timeouts  = ["create", "update", "delete"]
+  together  = [["preload_libraries"]]
+  places = {
+    pg_settings       = "settings.pg_settings"
+    preload_libraries = "settings.preload_libraries"
+  }
 
   needs {
     project_id = "$project"
@@ -30,7 +35,6 @@ resource "neon_endpoint" {
   }
 
   calls {
-    list        = "/api/v2/projects/{project_id}/endpoints"
     single      = "/api/v2/projects/{project_id}/endpoints/{endpoint_id}"
     reads_alone = true
     work        = ["start_compute"]
@@ -54,32 +58,11 @@ resource "neon_endpoint" {
   change "branch_id" { after = "$main" }
   change "disabled" { after = true }
   change "name" { after = "b" }
-  change "pg_settings" {
-    values = [{ work_mem = "8MB" }, { work_mem = "9MB" }]
-    field  = "settings.pg_settings"
-    want   = "map[work_mem:9MB]"
-  }
-  change "preload_libraries" {
-    after = { use_defaults = false, enabled_libraries = ["pg_cron"] }
-    field = "settings.preload_libraries.use_defaults"
-    want  = "false"
-  }
-  change "preload_libraries.enabled_libraries" {
-    before { preload_libraries = { use_defaults = true, enabled_libraries = [] } }
-    after { preload_libraries = { use_defaults = true, enabled_libraries = ["rag"] } }
-    field = "settings.preload_libraries.enabled_libraries"
-  }
-  change "preload_libraries.use_defaults" {
-    before { preload_libraries = { use_defaults = true, enabled_libraries = [] } }
-    after { preload_libraries = { use_defaults = false, enabled_libraries = [] } }
-    field = "settings.preload_libraries.use_defaults"
-  }
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "pg_settings" { values = [{ work_mem = "8MB" }, { work_mem = "9MB" }] }
+  change "preload_libraries" { after = { use_defaults = false, enabled_libraries = ["pg_cron"] } }
+  change "preload_libraries.enabled_libraries" { values = [[], ["rag"]] }
+  change "preload_libraries.use_defaults" { values = [true, false] }
+  change "project_id" { after = "$other_project" }
   change "suspend_timeout_seconds" { after = 60 }
   change "type" { after = "read_write" }
 }

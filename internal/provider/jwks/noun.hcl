@@ -27,7 +27,6 @@ resource "neon_jwks_url" {
   }
 
   calls {
-    list   = "/api/v2/projects/{project_id}/jwks"
     single = "/api/v2/projects/{project_id}/jwks/{jwks_id}"
     work   = ["apply_config"]
   }

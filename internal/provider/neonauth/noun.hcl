@@ -20,6 +20,8 @@ resource "neon_auth" {
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth/plugins",
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth/webhooks",
   ]
+  together = [["email_provider", "email_provider_password_wo", "email_provider_password_wo_version"]]
+  places   = { webhook = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#" }
 
   needs {
     project_id             = "$project"
@@ -48,12 +50,7 @@ resource "neon_auth" {
     becomes  = ["allow_localhost"]
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$root" }
   change "database_name" {
     before  = "neondb"
@@ -63,26 +60,16 @@ resource "neon_auth" {
   change "deletion_protection" { values = [true, false] }
   change "delete_data_on_destroy" { after = false }
   change "email_provider_password_wo" {
-    before {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
+    before = "a"
     after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
       email_provider_password_wo         = "b"
       email_provider_password_wo_version = 2
     }
     field = "email_provider.password"
   }
   change "email_provider_password_wo_version" {
-    before {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
+    before = 1
     after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
       email_provider_password_wo         = "b"
       email_provider_password_wo_version = 2
     }
@@ -111,81 +98,26 @@ resource "neon_auth" {
   change "organization.creator_role" { values = ["owner", "admin"] }
   change "organization.send_invitation_email" { values = [false, true] }
   change "email_provider" {
-    before = { type = "shared" }
-    after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
+    before {
+      email_provider                     = { type = "shared" }
+      email_provider_password_wo         = null
+      email_provider_password_wo_version = null
     }
+    after = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
   }
   change "email_provider.type" {
-    before = "shared"
-    after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-  }
-  change "email_provider.host" {
     before {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
+      email_provider                     = { type = "shared" }
+      email_provider_password_wo         = null
+      email_provider_password_wo_version = null
     }
-    after {
-      email_provider                     = { type = "standard", host = "b", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
+    after = "standard"
   }
-  change "email_provider.port" {
-    before {
-      email_provider                     = { type = "standard", host = "a", port = 25, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-    after {
-      email_provider                     = { type = "standard", host = "a", port = 465, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-  }
-  change "email_provider.username" {
-    before {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-    after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "b", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-  }
-  change "email_provider.sender_email" {
-    before {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-    after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "b@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-  }
-  change "email_provider.sender_name" {
-    before {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-    after {
-      email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "b" }
-      email_provider_password_wo         = "a"
-      email_provider_password_wo_version = 1
-    }
-  }
+  change "email_provider.host" { values = ["a", "b"] }
+  change "email_provider.port" { values = [25, 465] }
+  change "email_provider.username" { values = ["a", "b"] }
+  change "email_provider.sender_email" { values = ["a@b", "b@b"] }
+  change "email_provider.sender_name" { values = ["a", "b"] }
   change "webhook" {
     values = [{ enabled = false }, { enabled = true, url = "https://a" }]
     field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
@@ -194,7 +126,6 @@ resource "neon_auth" {
   change "webhook.enabled" {
     before = false
     after { webhook = { enabled = true, url = "https://a" } }
-    field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
   }
   change "webhook.url" {
     values = ["https://a", "https://b"]
@@ -204,10 +135,7 @@ resource "neon_auth" {
     values = [["send.otp"], ["user.created"]]
     field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled_events"
   }
-  change "webhook.timeout_seconds" {
-    values = [2, 3]
-    field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#timeout_seconds"
-  }
+  change "webhook.timeout_seconds" { values = [2, 3] }
 }
 
 resource "neon_auth_oauth_provider" {
@@ -219,6 +147,7 @@ resource "neon_auth_oauth_provider" {
   unreturned = ["project_id", "branch_id"]
   no_calls   = "TestAccAuth_lostAnswers"
   few        = "a branch has four at most, which one list returns"
+  together   = [["client_id", "client_secret_wo", "client_secret_wo_version"]]
 
   needs {
     project_id     = "$project"
@@ -249,39 +178,18 @@ resource "neon_auth_oauth_provider" {
     after = "github"
     field = "id"
   }
-  change "client_id" {
-    before {
-      client_id                = "a"
-      client_secret_wo         = "1"
-      client_secret_wo_version = 1
-    }
-    after {
-      client_id                = "b"
-      client_secret_wo         = "1"
-      client_secret_wo_version = 1
-    }
-  }
+  change "client_id" { values = ["a", "b"] }
   change "client_secret_wo" {
-    before {
-      client_id                = "a"
-      client_secret_wo         = "1"
-      client_secret_wo_version = 1
-    }
+    before = "1"
     after {
-      client_id                = "a"
       client_secret_wo         = "2"
       client_secret_wo_version = 2
     }
     field = "client_secret"
   }
   change "client_secret_wo_version" {
-    before {
-      client_id                = "a"
-      client_secret_wo         = "1"
-      client_secret_wo_version = 1
-    }
+    before = 1
     after {
-      client_id                = "a"
       client_secret_wo         = "2"
       client_secret_wo_version = 2
     }
@@ -289,18 +197,14 @@ resource "neon_auth_oauth_provider" {
   }
   change "microsoft_tenant_id" {
     before {
-      oauth_provider           = "microsoft"
-      client_id                = "a"
-      client_secret_wo         = "1"
-      client_secret_wo_version = 1
-      microsoft_tenant_id      = "a"
+      oauth_provider      = "microsoft"
+      client_id           = "a"
+      microsoft_tenant_id = "a"
     }
     after {
-      oauth_provider           = "microsoft"
-      client_id                = "a"
-      client_secret_wo         = "1"
-      client_secret_wo_version = 1
-      microsoft_tenant_id      = "b"
+      oauth_provider      = "microsoft"
+      client_id           = "a"
+      microsoft_tenant_id = "b"
     }
     field = "type"
     want  = "standard"

@@ -15,6 +15,7 @@ resource "neon_function" {
   at        = "/projects/{project_id}/branches/{branch_id}/functions/{slug}#function"
   timeouts  = ["create", "update"]
   no_calls  = "TestAccFunction_faults"
+  together  = [["environment_wo", "environment_wo_version"]]
 
   needs {
     project_id = "$project"
@@ -39,10 +40,7 @@ resource "neon_function" {
   }
 
   change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
+    after = "$other_project"
     field = "current_deployment.id"
     want  = "1"
   }
@@ -65,10 +63,7 @@ resource "neon_function" {
     want   = "[B]"
   }
   change "environment_wo" {
-    before {
-      environment_wo         = { A = "1" }
-      environment_wo_version = 1
-    }
+    before = { A = "1" }
     after {
       environment_wo         = { B = "1" }
       environment_wo_version = 2
@@ -77,10 +72,7 @@ resource "neon_function" {
     want  = "[B]"
   }
   change "environment_wo_version" {
-    before {
-      environment_wo         = { A = "1" }
-      environment_wo_version = 1
-    }
+    before = 1
     after {
       environment_wo         = { A = "2" }
       environment_wo_version = 2
@@ -110,7 +102,6 @@ resource "neon_trigger" {
   several { name = "app$n" }
 
   calls {
-    list        = "/api/v2/projects/{project_id}/branches/{branch_id}/triggers"
     single      = "/api/v2/projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}"
     reads_alone = true
   }
@@ -118,17 +109,11 @@ resource "neon_trigger" {
   chaos {
     objects = "triggers"
     called  = "trigger \"{name}\" on branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/triggers/{key}"
     unique  = true
     becomes = ["name function_slug enabled schedule"]
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "function_slug" { after = "web" }
@@ -186,25 +171,16 @@ resource "neon_custom_domain" {
   }
   several { domain = "app$n.example.com" }
 
-  calls {
-    list   = "/api/v2/projects/{project_id}/branches/{branch_id}/custom-domains"
-    single = "/api/v2/projects/{project_id}/branches/{branch_id}/custom-domains/{domain}"
-  }
+  calls { single = "/api/v2/projects/{project_id}/branches/{branch_id}/custom-domains/{domain}" }
 
   chaos {
     objects      = "custom_domains"
     called       = "custom domain \"{name}\" on branch {branch_id}"
-    path         = "/projects/{project_id}/branches/{branch_id}/custom-domains/{name}"
     becomes      = ["function_slug"]
     stays_behind = true
   }
 
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$other_branch" }
   change "domain" { after = "b.example.com" }
   change "function_slug" {

@@ -17,10 +17,7 @@ resource "neon_project_permission" {
   }
   several { email = "anna$n@example.com" }
 
-  calls {
-    list   = "/api/v2/projects/{project_id}/permissions"
-    single = "/api/v2/projects/{project_id}/permissions/{permission_id}"
-  }
+  calls { single = "/api/v2/projects/{project_id}/permissions/{permission_id}" }
 
   chaos {
     objects = "permissions"

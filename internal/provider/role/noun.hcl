@@ -26,7 +26,6 @@ resource "neon_role" {
   several { name = "app$n" }
 
   calls {
-    list   = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
     single = "/api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}"
     work   = ["apply_config"]
   }
@@ -34,7 +33,6 @@ resource "neon_role" {
   chaos {
     objects = "roles"
     called  = "role \"{name}\" on branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/roles/{name}"
     often   = 2
     becomes = ["password_rotation_triggers", "no_login"]
     first   = true
@@ -49,10 +47,5 @@ resource "neon_role" {
     want   = "no_login"
   }
   change "password_rotation_triggers" { values = [{ a = "1" }, { a = "2" }] }
-  change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
-  }
+  change "project_id" { after = "$other_project" }
 }

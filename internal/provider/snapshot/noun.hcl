@@ -28,7 +28,6 @@ resource "neon_snapshot" {
   }
 
   calls {
-    list     = "/api/v2/projects/{project_id}/snapshots"
     single   = "/api/v2/projects/{project_id}/snapshots/{snapshot_id}"
     creation = "/api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
     work     = ["create_branch", "create_timeline"]
@@ -52,10 +51,7 @@ resource "neon_snapshot" {
   change "lsn" { values = ["0/100", "0/200"] }
   change "name" { values = ["a", "b"] }
   change "project_id" {
-    after {
-      project_id = "$other_project"
-      branch_id  = "$other_main"
-    }
+    after = "$other_project"
     field = "source_branch_id"
     want  = "$other_main"
   }

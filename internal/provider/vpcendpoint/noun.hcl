@@ -73,7 +73,6 @@ resource "neon_vpc_endpoint_restriction" {
   }
 
   calls {
-    list     = "/api/v2/projects/{project_id}/vpc_endpoints"
     single   = "/api/v2/projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}"
     creation = "/api/v2/projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}"
   }
@@ -81,7 +80,6 @@ resource "neon_vpc_endpoint_restriction" {
   chaos {
     objects = "vpc_restrictions"
     called  = "restriction of project {project_id} to VPC endpoint {key}"
-    path    = "/projects/{project_id}/vpc_endpoints/{key}"
     becomes = ["label"]
     first   = true
   }
