@@ -227,7 +227,7 @@ func (c *Client) transfer(
 		return "", &UploadError{What: what, Err: err}
 	}
 	_ = response.Body.Close()
-	if response.StatusCode >= http.StatusMultipleChoices {
+	if response.StatusCode/100 != 2 {
 		return "", &UploadError{What: what, StatusCode: response.StatusCode, response: response}
 	}
 	return strings.Trim(response.Header.Get("ETag"), `"`), nil

@@ -125,8 +125,7 @@ func New(config Config) (*Client, error) {
 	client.storage = &http.Client{Transport: base}
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{Transport: &attemptTransport{
-			next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
-			logger: client.logger, apiKey: client.apiKey, clock: &client.clock,
+			next: base, client: client, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
 		}},
 		RetryWaitMin: firstBackoff,
 		RetryWaitMax: longestWait,
@@ -147,9 +146,6 @@ func (c *Client) do(ctx context.Context, request call) (json.RawMessage, error) 
 		return c.send(ctx, request)
 	}
 	if err := c.mayWrite(request); err != nil {
-		return nil, err
-	}
-	if err := c.awaitLateRemovals(ctx, request); err != nil {
 		return nil, err
 	}
 	c.makeListsStale(request) // For reads meanwhile, and for those after it.

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -125,5 +126,35 @@ func TestADeadConnectionIsFoundWithin30Seconds(t *testing.T) {
 	}
 	if longest := config.SendPingTimeout + config.PingTimeout; longest > 30*time.Second {
 		t.Errorf("%s", longest)
+	}
+}
+
+// A proxy that goes over to another protocol unasked never ends its answer.
+func TestAnAnswerThatSwitchesProtocols(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		connection, _, err := w.(http.Hijacker).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		t.Cleanup(func() { _ = connection.Close() })
+		_, _ = io.WriteString(connection, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n")
+	}))
+	defer server.Close()
+	api := newClient(t, nil, func(c *Config) { c.BaseURL, c.MaxRetries = server.URL, 1 })
+	for what, send := range map[string]func(context.Context) error{
+		"a read":  func(ctx context.Context) error { _, err := api.GetProject(ctx, "p"); return err },
+		"a write": func(ctx context.Context) error { return api.RevokeAPIKey(ctx, APIKeyScope{}, 1) },
+	} {
+		ended := make(chan error, 1)
+		go func() { ended <- send(t.Context()) }()
+		select {
+		case err := <-ended:
+			if !isBadAnswer("another protocol")(err) {
+				t.Errorf("%s: got %v", what, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s hasn't ended", what)
+		}
 	}
 }

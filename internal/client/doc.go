@@ -11,15 +11,14 @@
 //     Client.delete, and what has no object by settle.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
 //  4. do (client.go): takes a write through its stages: it must say how its effect is recognized, and is refused by a
-//     client that only reads (identity.go), waits until no late deletion can take what it names (lost_writes.go),
-//     invalidates the shared reads (reads.go), and after a 423, which Neon answers while other work is under way,
-//     enters its line (locked_writes.go).
+//     client that only reads (identity.go), invalidates the shared reads (reads.go), and after a 423, which Neon
+//     answers while other work is under way, enters its line (locked_writes.go).
 //  5. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and
 //     absence.go.
 //  6. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent
 //     again. It leaves a 423 to the line where there is one.
-//  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go), sends, reads the whole answer,
-//     and writes the log without secrets (log.go).
+//  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go) and until no late deletion can
+//     take what it names (lost_writes.go), sends, reads the whole answer, and writes the log without secrets (log.go).
 //
 // Names say what a method promises. GetBranch reads one object by a request of its own; GetSharedBranch takes it from
 // a list that reads share which come close together, and that may be some seconds old. IsAbsent is true for the error

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"regexp"
@@ -185,6 +186,46 @@ func TestALateDeletionByName(t *testing.T) {
 						t.Fatal(err)
 					}
 					equal(t, "waits", time.Since(began) > 30*time.Second, test.waits)
+					time.Sleep(10 * time.Minute)
+					equal(t, "is there", platform.exists, true)
+				})
+			})
+		}
+	}
+}
+
+// sender is set in the context of a write that is refused at first.
+type sender struct{}
+
+// Nor does it take what was refused before, and is sent again after the deletion was lost.
+func TestALateDeletionBesideARefusedWrite(t *testing.T) {
+	for _, kind := range []string{"role", "database", "name of another database", "spending limit", "backup schedule",
+		"role of a member", "object of a bucket"} {
+		calls := namedKinds[kind]
+		for _, status := range []int{http.StatusLocked, http.StatusTooManyRequests, http.StatusServiceUnavailable} {
+			t.Run(fmt.Sprintf("%s/%d", kind, status), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					platform := &namedThing{ends: calls.ends, makes: calls.makes, late: []time.Duration{50 * time.Second},
+						exists: true}
+					var refused atomic.Bool
+					api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+						isFirst := request.Method != http.MethodGet && request.Context().Value(sender{}) != nil && !refused.Swap(true)
+						if isFirst {
+							time.Sleep(10 * time.Second)
+							return respond(request, status, `{"message":"not now"}`), nil
+						}
+						return platform.RoundTrip(request)
+					}))
+					made := make(chan error)
+					go func() { made <- calls.make(context.WithValue(t.Context(), sender{}, true), api) }()
+					synctest.Wait()
+					if err := calls.remove(t.Context(), api); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "deletions", platform.deleted, 2)
+					if err := <-made; err != nil {
+						t.Fatal(err)
+					}
 					time.Sleep(10 * time.Minute)
 					equal(t, "is there", platform.exists, true)
 				})

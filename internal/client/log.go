@@ -32,7 +32,7 @@ func (t *attemptTransport) log(
 	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, waited,
 	took time.Duration,
 ) {
-	if !t.logger.Enabled(ctx, slog.LevelDebug) {
+	if !t.client.logger.Enabled(ctx, slog.LevelDebug) {
 		return
 	}
 	what := attemptsOf(ctx)
@@ -48,18 +48,18 @@ func (t *attemptTransport) log(
 		fields = append(fields, slog.Int("status", response.StatusCode))
 	}
 	if err != nil {
-		fields = append(fields, slog.String("error", what.hideID(t.apiKey.maskText(err.Error()))))
+		fields = append(fields, slog.String("error", what.hideID(t.client.apiKey.maskText(err.Error()))))
 	}
-	t.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
-	if !t.logger.Enabled(ctx, LevelTrace) {
+	t.client.logger.LogAttrs(ctx, slog.LevelDebug, "request to the platform", fields...)
+	if !t.client.logger.Enabled(ctx, LevelTrace) {
 		return
 	}
-	fields = append(fields, slog.String("response_body", what.hideID(t.apiKey.mask(body))))
+	fields = append(fields, slog.String("response_body", what.hideID(t.client.apiKey.mask(body))))
 	if what.body != nil {
 		sent, _ := json.Marshal(what.body) // It was sent, so it can be encoded.
-		fields = append(fields, slog.String("request_body", what.hideID(t.apiKey.mask(sent))))
+		fields = append(fields, slog.String("request_body", what.hideID(t.client.apiKey.mask(sent))))
 	}
-	t.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
+	t.client.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
 }
 
 // ownKey is the client's own key, which is masked wherever it stands; empty for none.

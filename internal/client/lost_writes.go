@@ -149,7 +149,7 @@ func search[T any](ctx context.Context, pauses []time.Duration, find func(contex
 // LateEffects is how long after its answer was lost a write may still take effect.
 const LateEffects = time.Minute
 
-// awaitLateRemovals has a write wait until no deletion can take what it gives a name.
+// awaitLateRemovals has an attempt of a write wait until no deletion can take what it gives a name.
 func (c *Client) awaitLateRemovals(ctx context.Context, request call) error {
 	until, _ := c.deletions.Load(request.by.path)
 	last, isNoted := until.(time.Time)
@@ -159,10 +159,7 @@ func (c *Client) awaitLateRemovals(ctx context.Context, request call) error {
 	}
 	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.",
 		late.Round(time.Second))
-	if err := sleep(ctx, late); err != nil {
-		return request.endedError(nil, err)
-	}
-	return nil
+	return sleep(ctx, late)
 }
 
 // operationsWhere returns those of the project's newest operations that are wanted, as a lost answer would have.

@@ -490,6 +490,7 @@ func TestUploadsThatAreRefused(t *testing.T) {
 		"moved":             {status: 301, size: 1, attempts: 1, address: "https://elsewhere/", fails: "301"},
 		"moved, and odd":    {status: 301, size: 1, attempts: 1, address: "https://%zz/signature", fails: "301"},
 		"forbidden":         {status: 403, size: 1, attempts: 1, fails: "403"},
+		"another protocol":  {status: 101, size: 1, attempts: 1, fails: "101"},
 		"full":              {status: 507, size: 1, attempts: 1, fails: "507"},
 		"beyond the limit":  {status: 503, header: "7200", size: 1, attempts: 1, fails: "longer than what is left"},
 		"shorter than said": {size: 2, attempts: 1, fails: "has 1 bytes, and had 2"},

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -39,10 +38,17 @@ func newTransport(pings *http.HTTP2Config) *http.Transport {
 	return &http.Transport{
 		Proxy: proxyOf,
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			if host, port, err := net.SplitHostPort(address); err == nil && isLocalhost(host) {
-				address = net.JoinHostPort("127.0.0.1", port)
+			host, port, err := net.SplitHostPort(address)
+			if err != nil || !isLocalhost(host) {
+				return dialer.DialContext(ctx, network, address)
 			}
-			return dialer.DialContext(ctx, network, address)
+			connection, err := dialer.DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
+			if err != nil { // What Node.js serves at localhost may be at the other address alone.
+				if other, err := dialer.DialContext(ctx, network, net.JoinHostPort("::1", port)); err == nil {
+					return other, nil
+				}
+			}
+			return connection, err
 		},
 		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 10 * time.Second,
@@ -86,10 +92,8 @@ func (e *attemptError) Unwrap() error { return e.err }
 // attemptTransport carries out one attempt. It stands inside the retries, so that every attempt is limited and logged.
 type attemptTransport struct {
 	next   http.RoundTripper
+	client *Client
 	limits *limits
-	logger *slog.Logger
-	apiKey ownKey
-	clock  *clock
 }
 
 // RoundTrip returns an answer whose body has arrived whole, or an attemptError.
@@ -102,6 +106,9 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 		return nil, &attemptError{err: err}
 	}
 	defer answered()
+	if err := t.client.awaitLateRemovals(ctx, state.call); err != nil {
+		return nil, &attemptError{err: err}
+	}
 	started := time.Now()
 	if state.began.IsZero() {
 		state.began = started
@@ -136,7 +143,11 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 		return nil, nil, &attemptError{sent: sent.Load(), err: timeoutInWords(err)}
 	}
 	state := attemptsOf(ctx)
-	t.clock.note(began, response)
+	t.client.clock.note(began, response)
+	if response.StatusCode == http.StatusSwitchingProtocols { // Its body may never end, not even with the context.
+		_ = response.Body.Close()
+		response.Body = http.NoBody
+	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
 	body = wholeNumbers(body)
@@ -180,6 +191,8 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 func (r call) unusable(response *http.Response, body []byte, err error) string {
 	isRefusal := response.StatusCode/100 == 4 && response.StatusCode != http.StatusTooManyRequests
 	switch {
+	case response.StatusCode == http.StatusSwitchingProtocols:
+		return "it goes over to another protocol"
 	case err != nil && (isRefusal || response.StatusCode < 300):
 		return "it was cut off"
 	case response.StatusCode >= 300:
