@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -33,15 +32,10 @@ func (w *workspace) apply(ctx context.Context, p *plan) error {
 	if !p.destroy {
 		k.each(func(n *node) bool { return !base[n.key] }, visit)
 	}
-	k.removeDeposed(ctx)
 	if p.destroy {
 		w.data = map[string]cty.Value{}
 	} else {
 		w.data = k.read
-	}
-	w.outputs = map[string]cty.Value{}
-	for name := range p.outputs {
-		w.outputs[name] = k.values["output."+name]
 	}
 	return errors.Join(k.problems...)
 }
@@ -60,8 +54,6 @@ func (k *walk) carryOut(ctx context.Context, n *node, p *plan) (cty.Value, error
 	switch n.mode {
 	case "provider":
 		return k.configure(ctx, n)
-	case "output":
-		return k.output(n)
 	case "data":
 		return k.instances(n, func(index int) (cty.Value, error) {
 			if value, done := p.read[n.address(index)]; done {
@@ -110,17 +102,9 @@ func (k *walk) carryOutInstance(ctx context.Context, n *node, c *change, index i
 		return cty.NilVal, planning.Error("Provider produced inconsistent final plan", "%s", different)
 	}
 	after, err := k.server.apply(ctx, n, from, planned, block, at)
-	if slices.Equal(c.actions, createFirst) && after.exists() {
-		k.save(c.address+deposed, c.prior)
-	}
-	if after.exists() || !slices.Equal(c.actions, createFirst) {
-		k.save(c.address, after)
-	}
+	k.save(c.address, after)
 	return after.value, err
 }
-
-// deposed ends the address of what was replaced and isn't deleted yet.
-const deposed = " (deposed)"
 
 // save puts an instance into the state, or takes it out where it doesn't exist any more.
 func (k *walk) save(address string, after *instance) {
@@ -134,7 +118,7 @@ func (k *walk) removeAll(ctx context.Context) {
 	byDepth := map[int][]*change{}
 	deepest := 0
 	for _, c := range k.changes {
-		if slices.Equal(c.actions, deletes) || slices.Equal(c.actions, deleteFirst) {
+		if slices.Equal(c.actions, deletes) || slices.Equal(c.actions, replaces) {
 			depth := c.prior.node.depth
 			byDepth[depth] = append(byDepth[depth], c)
 			deepest = max(deepest, depth)
@@ -145,18 +129,6 @@ func (k *walk) removeAll(ctx context.Context) {
 			c := byDepth[depth][i]
 			k.settleEnd(c.node.key, k.remove(ctx, c.address, c.prior, c.planned.private))
 		})
-	}
-}
-
-func (k *walk) removeDeposed(ctx context.Context) {
-	for address, stored := range k.state {
-		if strings.HasSuffix(address, deposed) && !k.failed[stored.node.key] {
-			planned, err := k.server.plan(ctx, stored.node, stored, cty.NullVal(stored.value.Type()), nowhere)
-			if err == nil {
-				err = k.remove(ctx, address, stored, planned.private)
-			}
-			k.settleEnd(stored.node.key, err)
-		}
 	}
 }
 

@@ -43,7 +43,7 @@ func (w *workspace) planNothing(ctx context.Context, text string) error {
 		return err
 	}
 	p, err := w.plan(ctx, c, mode{refresh: true})
-	if err == nil && p.String() != "" {
+	if err == nil && !p.isEmpty() {
 		err = fmt.Errorf("the plan isn't empty:\n%s", p)
 	}
 	return err

@@ -28,14 +28,13 @@ type config struct {
 // node is a block of the configuration on which others may depend.
 type node struct {
 	key  string
-	mode string // provider, managed, data or output
+	mode string // provider, managed or data
 	kind string
 	name string
 	// arguments are without those that Terraform keeps for itself.
-	arguments   hclsyntax.Attributes
-	count       hclsyntax.Expression
-	createFirst bool
-	needs       []string
+	arguments hclsyntax.Attributes
+	count     hclsyntax.Expression
+	needs     []string
 	// depth is 0 for a node that needs nothing, else one more than that of what it needs.
 	depth int
 }
@@ -85,8 +84,6 @@ func (c *config) add(block *hclsyntax.Block) error {
 		return c.addNode(&node{key: labels, mode: "managed", kind: block.Labels[0], name: block.Labels[1]}, block)
 	case block.Type == "data" && isOurs(labels):
 		return c.addNode(&node{key: "data." + labels, mode: "data", kind: block.Labels[0], name: block.Labels[1]}, block)
-	case block.Type == "output":
-		return c.addNode(&node{key: "output." + labels, mode: "output", name: labels}, block)
 	case block.Type == "import":
 		return c.addImport(block)
 	case block.Type == "removed":
@@ -110,12 +107,8 @@ func (c *config) addNode(n *node, block *hclsyntax.Block) error {
 		}
 	}
 	c.nodes[n.key] = n
-	for _, inner := range block.Body.Blocks {
-		if inner.Type != "lifecycle" || len(inner.Body.Attributes) != 1 ||
-			inner.Body.Attributes["create_before_destroy"] == nil {
-			return unsupported{"the block " + inner.Type}
-		}
-		n.createFirst = true
+	if len(block.Body.Blocks) > 0 {
+		return unsupported{"the block " + block.Body.Blocks[0].Type}
 	}
 	return nil
 }

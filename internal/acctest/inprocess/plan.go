@@ -30,18 +30,16 @@ type plan struct {
 	// read is what data sources said; those that have to wait are in deferred.
 	read     map[string]cty.Value
 	deferred map[string]bool
-	outputs  map[string]cty.Value
 	destroy  bool
 }
 
 var (
-	creates     = tfjson.Actions{tfjson.ActionCreate}
-	reads       = tfjson.Actions{tfjson.ActionRead}
-	updates     = tfjson.Actions{tfjson.ActionUpdate}
-	deletes     = tfjson.Actions{tfjson.ActionDelete}
-	nothing     = tfjson.Actions{tfjson.ActionNoop}
-	deleteFirst = tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}
-	createFirst = tfjson.Actions{tfjson.ActionCreate, tfjson.ActionDelete}
+	creates  = tfjson.Actions{tfjson.ActionCreate}
+	reads    = tfjson.Actions{tfjson.ActionRead}
+	updates  = tfjson.Actions{tfjson.ActionUpdate}
+	deletes  = tfjson.Actions{tfjson.ActionDelete}
+	nothing  = tfjson.Actions{tfjson.ActionNoop}
+	replaces = tfjson.Actions{tfjson.ActionDelete, tfjson.ActionCreate}
 )
 
 // mode is how a plan is made.
@@ -68,8 +66,6 @@ func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) 
 		switch n.mode {
 		case "provider":
 			return k.configure(ctx, n)
-		case "output":
-			return k.output(n)
 		case "data":
 			return k.instances(n, func(index int) (cty.Value, error) { return k.planData(ctx, n, index, deferred) })
 		default:
@@ -80,13 +76,7 @@ func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) 
 		return nil, err
 	}
 	k.planOrphans(ctx, m)
-	planned := &plan{config: c, changes: k.changes, read: k.read, deferred: deferred, outputs: map[string]cty.Value{},
-		destroy: m.destroy}
-	for key, n := range c.nodes {
-		if n.mode == "output" && !m.destroy {
-			planned.outputs[n.name] = k.values[key]
-		}
-	}
+	planned := &plan{config: c, changes: k.changes, read: k.read, deferred: deferred, destroy: m.destroy}
 	return planned, errors.Join(k.problems...)
 }
 
@@ -172,10 +162,8 @@ func (k *walk) planInstance(ctx context.Context, n *node, index int, m mode) (ct
 
 func actionsOf(c *change, replaced bool) tfjson.Actions {
 	switch {
-	case replaced && c.node.createFirst:
-		return createFirst
 	case replaced:
-		return deleteFirst
+		return replaces
 	case !c.prior.exists():
 		return creates
 	case c.prior.value.RawEquals(c.planned.value):

@@ -61,8 +61,8 @@ func unknowns(value cty.Value) any {
 }
 
 // tfjson is the plan as `terraform show -json` has it.
-func (p *plan) tfjson(w *workspace) (*tfjson.Plan, error) {
-	shown := &tfjson.Plan{OutputChanges: map[string]*tfjson.Change{}}
+func (p *plan) tfjson() (*tfjson.Plan, error) {
+	shown := &tfjson.Plan{}
 	for _, address := range slices.Sorted(maps.Keys(p.changes)) {
 		c := p.changes[address]
 		if slices.Equal(c.actions, nothing) && !c.prior.exists() {
@@ -84,31 +84,7 @@ func (p *plan) tfjson(w *workspace) (*tfjson.Plan, error) {
 			Address: address, Mode: tfjson.DataResourceMode, Change: &tfjson.Change{Actions: reads},
 		})
 	}
-	return shown, p.showOutputs(w, shown)
-}
-
-func (p *plan) showOutputs(w *workspace, shown *tfjson.Plan) error {
-	names := maps.Clone(w.outputs)
-	maps.Copy(names, p.outputs)
-	for name := range names {
-		before, had := w.outputs[name]
-		after, has := p.outputs[name]
-		actions := updates
-		switch {
-		case !had:
-			before, actions = cty.NullVal(cty.DynamicPseudoType), creates
-		case !has:
-			after, actions = cty.NullVal(cty.DynamicPseudoType), deletes
-		case before.RawEquals(after):
-			actions = nothing
-		}
-		details, err := shownChange(actions, before, after)
-		if err != nil {
-			return err
-		}
-		shown.OutputChanges[name] = details
-	}
-	return nil
+	return shown, nil
 }
 
 func shownChange(actions tfjson.Actions, before, after cty.Value) (*tfjson.Change, error) {
@@ -120,32 +96,9 @@ func shownChange(actions tfjson.Actions, before, after cty.Value) (*tfjson.Chang
 	return &tfjson.Change{Actions: actions, Before: was, After: is, AfterUnknown: unknowns(after)}, err
 }
 
-// empty reports whether a plan changes nothing.
-func empty(shown *tfjson.Plan) bool {
-	for _, c := range shown.ResourceChanges {
-		if !c.Change.Actions.NoOp() {
-			return false
-		}
-	}
-	for _, c := range shown.OutputChanges {
-		if !c.Actions.NoOp() {
-			return false
-		}
-	}
-	return true
-}
-
 // tfjson is the state as `terraform show -json` has it.
 func (w *workspace) tfjson() (*tfjson.State, error) {
 	root := &tfjson.StateModule{}
-	outputs := map[string]*tfjson.StateOutput{}
-	for name, value := range w.outputs {
-		shown, err := plain(value)
-		if err != nil {
-			return nil, err
-		}
-		outputs[name] = &tfjson.StateOutput{Value: shown}
-	}
 	for _, address := range slices.Sorted(maps.Keys(w.data)) {
 		resource, err := shownResource(address, tfjson.DataResourceMode, w.data[address])
 		if err != nil {
@@ -165,7 +118,7 @@ func (w *workspace) tfjson() (*tfjson.State, error) {
 		}
 		root.Resources = append(root.Resources, resource)
 	}
-	return &tfjson.State{FormatVersion: "1.0", Values: &tfjson.StateValues{Outputs: outputs, RootModule: root}}, nil
+	return &tfjson.State{FormatVersion: "1.0", Values: &tfjson.StateValues{RootModule: root}}, nil
 }
 
 func shownResource(address string, mode tfjson.ResourceMode, value cty.Value) (*tfjson.StateResource, error) {

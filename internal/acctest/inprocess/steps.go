@@ -73,8 +73,7 @@ func Run(ctx context.Context, test resource.TestCase) error {
 }
 
 func newWorkspace(start func() (tfprotov6.ProviderServer, error)) *workspace {
-	return &workspace{start: start, state: map[string]*instance{}, data: map[string]cty.Value{},
-		outputs: map[string]cty.Value{}}
+	return &workspace{start: start, state: map[string]*instance{}, data: map[string]cty.Value{}}
 }
 
 func unexpected(step resource.TestStep, err error) error {
@@ -123,7 +122,7 @@ func (w *workspace) applyStep(ctx context.Context, step resource.TestStep, c *co
 	if err != nil {
 		return err
 	}
-	if err := w.checkPlan(ctx, p, step.ConfigPlanChecks.PreApply); err != nil {
+	if err := p.check(ctx, step.ConfigPlanChecks.PreApply); err != nil {
 		return err
 	}
 	if err := w.apply(ctx, p); err != nil {
@@ -140,18 +139,14 @@ func (w *workspace) planAgain(ctx context.Context, step resource.TestStep, c *co
 		if err != nil {
 			return err
 		}
-		shown, err := p.tfjson(w)
-		if err != nil {
-			return err
-		}
 		checks := step.ConfigPlanChecks.PostApplyPreRefresh
 		if refresh {
 			checks = step.ConfigPlanChecks.PostApplyPostRefresh
 		}
-		if err := w.checkPlan(ctx, p, checks); err != nil {
+		if err := p.check(ctx, checks); err != nil {
 			return err
 		}
-		switch unchanged := empty(shown); {
+		switch unchanged := p.isEmpty(); {
 		case !unchanged && !step.ExpectNonEmptyPlan:
 			return fmt.Errorf("the plan after it isn't empty:\n%s", p)
 		case unchanged && step.ExpectNonEmptyPlan && refresh:
@@ -159,6 +154,16 @@ func (w *workspace) planAgain(ctx context.Context, step resource.TestStep, c *co
 		}
 	}
 	return nil
+}
+
+// isEmpty reports whether a plan changes nothing, and reads nothing later.
+func (p *plan) isEmpty() bool {
+	for _, c := range p.changes {
+		if !c.actions.NoOp() {
+			return false
+		}
+	}
+	return len(p.deferred) == 0
 }
 
 // String lists what a plan changes.
@@ -172,8 +177,8 @@ func (p *plan) String() string {
 	return text.String()
 }
 
-func (w *workspace) checkPlan(ctx context.Context, p *plan, checks []plancheck.PlanCheck) error {
-	shown, err := p.tfjson(w)
+func (p *plan) check(ctx context.Context, checks []plancheck.PlanCheck) error {
+	shown, err := p.tfjson()
 	if err != nil {
 		return err
 	}
@@ -340,5 +345,5 @@ func (w *workspace) importByBlock(ctx context.Context, step resource.TestStep, t
 	if planned == nil || planned.imported == "" || !planned.actions.NoOp() && !step.ExpectNonEmptyPlan {
 		return fmt.Errorf("the import changes something:\n%s", p)
 	}
-	return w.checkPlan(ctx, p, step.ImportPlanChecks.PreApply)
+	return p.check(ctx, step.ImportPlanChecks.PreApply)
 }

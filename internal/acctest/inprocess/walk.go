@@ -19,10 +19,10 @@ import (
 // workspace is a state, and the provider that works on it.
 type workspace struct {
 	start func() (tfprotov6.ProviderServer, error)
-	// state has the instances by address, data what was read, outputs what was put out.
-	state         map[string]*instance
-	data, outputs map[string]cty.Value
-	identities    map[string]*tfprotov6.ResourceIdentitySchema
+	// state has the instances by address, data what was read.
+	state      map[string]*instance
+	data       map[string]cty.Value
+	identities map[string]*tfprotov6.ResourceIdentitySchema
 }
 
 // walk is one command's way through a configuration.
@@ -210,15 +210,6 @@ func (k *walk) configure(ctx context.Context, n *node) (cty.Value, error) {
 		err = k.server.configure(ctx, block, k.config.at(n))
 	}
 	return block, err
-}
-
-// output is the visit of an output.
-func (k *walk) output(n *node) (cty.Value, error) {
-	value, problems := n.arguments["value"].Expr.Value(k.scope(n, -1))
-	if problems.HasErrors() {
-		return cty.NilVal, problems
-	}
-	return value, nil
 }
 
 // at says where in the configuration an error is: which block, and no more, as OpenTofu does.
