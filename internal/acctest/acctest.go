@@ -152,6 +152,8 @@ type World struct {
 	APIKey, OrgID, ProjectID string
 	Emulator                 *emulator.Emulator
 	MaxRetries               int
+
+	isAwake bool
 }
 
 // StartEmulator returns a platform of the test's own. Operations take 20 ms unless
@@ -170,7 +172,6 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	remember(t, emulated)
 	server := httptest.NewServer(emulated)
 	t.Cleanup(func() {
 		server.Close()
@@ -212,10 +213,13 @@ func (w *World) ProviderConfigWith(apiKey string, lines ...string) string {
 	return fmt.Sprintf("provider \"neon\" {\n  max_retries = %d\n  %s\n}\n", w.MaxRetries, strings.Join(lines, "\n  "))
 }
 
-// Factories serves the provider to the testing framework.
+// Factories serves the provider to the testing framework, which starts it anew for each command of terraform.
 func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) {
 	return map[string]func() (tfprotov6.ProviderServer, error){
-		"neon": func() (tfprotov6.ProviderServer, error) { return provider.NewServer("test").New(), nil },
+		"neon": func() (tfprotov6.ProviderServer, error) {
+			w.suspendComputes()
+			return provider.NewServer("test").New(), nil
+		},
 	}
 }
 

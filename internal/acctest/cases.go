@@ -46,7 +46,6 @@ func isWithoutTerraform(test string) bool {
 // about terraform itself calls resource.Test.
 func Test(t *testing.T, test resource.TestCase) {
 	t.Helper()
-	test.Steps = withSuspensions(t, test.Steps)
 	if inProcess(t) && inprocess.Supports(test) == nil {
 		if err := inprocess.Run(t.Context(), test); err != nil {
 			t.Error(err)

@@ -92,7 +92,7 @@ func ContainsFile(contents map[string][]byte, name string) bool {
 
 // With is the same folder with more in its environment.
 func (r Run) With(environment ...string) Run {
-	return Run{r.Folder, slices.Concat(r.Environment, environment)}
+	return Run{r.Folder, slices.Concat(r.Environment, environment), r.world}
 }
 
 // builtProgram names the variable with the path of the provider as a program, where it
@@ -122,6 +122,7 @@ var BuiltProvider = sync.OnceValues(func() (string, error) {
 type Run struct {
 	Folder      string
 	Environment []string
+	world       *World
 }
 
 // NewRun writes the configuration into a folder, for terraform to run there.
@@ -142,7 +143,7 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.APIKey,
 		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "CLAIMABLE_NEON_HOST="+w.ClaimableNeonBaseURL,
 		"NEON_ORG_ID="+w.OrgID)
-	r := Run{folder, append(os.Environ(), environment...)}
+	r := Run{folder, append(os.Environ(), environment...), w}
 	// The examples say where the provider comes from; the other configurations
 	// don't.
 	r.Override(t, map[string]string{"hashicorp/neon": filepath.Dir(program), ownSource(t): filepath.Dir(program)})
@@ -205,7 +206,7 @@ func InOneLine(output string) string {
 // Command is one command of terraform that isn't started yet.
 func (r Run) Command(t *testing.T, arguments ...string) *exec.Cmd {
 	t.Helper()
-	suspendComputes(t)
+	r.world.suspendComputes()
 	command := exec.CommandContext(t.Context(), TerraformProgram(), append(arguments, "-no-color")...)
 	command.Dir, command.Env = r.Folder, r.Environment
 	return command

@@ -21,7 +21,7 @@ func TestAccOperations_all(t *testing.T) {
 	t.Parallel()
 	const wanted = 2500
 	w := acctest.StartEmulator(t, emulator.Config{})
-	acctest.StaysAwake(t)
+	w.StaysAwake()
 	listed := w.OperationIDs(t)
 	w.Control(t, http.MethodPost, "/_emulator/operations/bulk",
 		map[string]any{"project_id": w.ProjectID, "count": wanted - len(listed)}, nil)
@@ -56,7 +56,7 @@ func TestAccOperations_all(t *testing.T) {
 func TestAccOperations_filters(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	acctest.StaysAwake(t)
+	w.StaysAwake()
 	api := w.Client(t)
 	for _, name := range []string{"one", "two"} {
 		made, err := api.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{

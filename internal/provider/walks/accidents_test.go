@@ -128,7 +128,7 @@ func (w changeWorld) nth(resource nouns.Resource, label, n string) string {
 // Nothing is left running, and many at once wait for each other.
 func TestAccNouns_waitsForOperations(t *testing.T) {
 	w := startCalled(t)
-	acctest.StaysAwake(t)
+	w.StaysAwake()
 	config := w.ProviderConfig()
 	for _, noun := range w.nouns {
 		for i := range 4 {
