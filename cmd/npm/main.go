@@ -81,6 +81,15 @@ func build(archives, to string) error {
 	if err != nil {
 		return err
 	}
+	if replaced, err := wholePath(to); err == nil { // Else there is nothing to replace.
+		read, err := wholePath(archives)
+		if err != nil {
+			return err
+		}
+		if within, err := filepath.Rel(replaced, read); err == nil && filepath.IsLocal(within) {
+			return fmt.Errorf("%s, which the packages replace, has the archives in it: name another folder", to)
+		}
+	}
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
@@ -90,6 +99,15 @@ func build(archives, to string) error {
 		}
 	}
 	return nil
+}
+
+// wholePath is that of a file that is there, without links.
+func wholePath(of string) (string, error) {
+	path, err := filepath.Abs(of)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // readRelease makes the packages of a release's archives.

@@ -110,3 +110,22 @@ func TestBuild_refuses(t *testing.T) {
 		})
 	}
 }
+
+// The folder that is replaced can't be one that has the archives.
+func TestBuild_keepsArchives(t *testing.T) {
+	t.Parallel()
+	for _, inside := range []string{"", "archives", "link/archives"} {
+		to := t.TempDir()
+		must(t, os.Symlink(to, filepath.Join(to, "link")))
+		archives := filepath.Join(to, inside)
+		must(t, os.MkdirAll(archives, 0o700))
+		kept := filepath.Join(archives, "neon-emulator_1.0.0_linux_amd64.tar.gz")
+		pack(t, kept, map[string]string{"neon-emulator": "x", "LICENSE": "MPL"})
+		if err := build(archives, to); err == nil {
+			t.Errorf("%q: packages take the archives' place", inside)
+		}
+		if _, err := os.Stat(kept); err != nil {
+			t.Errorf("%q: %v", inside, err)
+		}
+	}
+}
