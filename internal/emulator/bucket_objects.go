@@ -143,19 +143,31 @@ func (e *Emulator) presign(c *call, body struct {
 	for _, part := range []string{c.project.ID, c.branch.ID, c.PathValue("bucket_name"), c.PathValue("object_key")} {
 		path += "/" + url.PathEscape(part)
 	}
-	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}}
-	query.Set("X-Amz-Signature", e.world.secret(e.signature("object", method, path, query.Get("X-Amz-Expires"))))
+	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}, "X-Amz-SignedHeaders": {"host"}}
+	if headers["Content-Type"] != "" {
+		query.Set("X-Amz-SignedHeaders", "content-type;host")
+	}
+	query.Set("X-Amz-Signature", e.world.secret(e.objectSignature(method, path, query, headers["Content-Type"])))
 	return ok(map[string]any{
 		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers,
 		"expires_at": wire.Seconds(expires),
 	})
 }
 
+// objectSignature is of an address, and of the type of what is sent to it where that is signed, too.
+func (e *Emulator) objectSignature(method, path string, query url.Values, contentType string) string {
+	signed := query.Get("X-Amz-SignedHeaders")
+	if !strings.Contains(signed, "content-type") {
+		contentType = ""
+	}
+	return e.signature("object", method, path, query.Get("X-Amz-Expires"), signed, contentType)
+}
+
 // checkSigned refuses an address that wasn't signed, or has expired, and finds its project and branch.
 func (e *Emulator) checkSigned(c *call) error {
 	query := c.URL.Query()
 	expires, err := strconv.ParseInt(query.Get("X-Amz-Expires"), 10, 64)
-	signed := e.signature("object", c.Method, c.URL.EscapedPath(), query.Get("X-Amz-Expires"))
+	signed := e.objectSignature(c.Method, c.URL.EscapedPath(), query, c.Header.Get("Content-Type"))
 	c.project = e.world.Projects[c.PathValue("project_id")]
 	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) ||
 		c.now.Unix() > expires {

@@ -147,13 +147,13 @@ func TestFunctions(t *testing.T) {
 }
 
 // A file comes as it was sent, whole or in part, to who has its address. No script of a page in it reaches the
-// emulator.
+// emulator. An address that was signed for files of a type takes no others.
 func TestBuckets_files(t *testing.T) {
 	t.Parallel()
 	w, _ := newFunctionWorld(t)
 	w.send(201, "POST", "/buckets", `{"name":"b"}`)
-	at := func(operation string) string {
-		signed, _ := w.send(200, "POST", "/buckets/b/objects/a.html/presign", `{"operation":"`+operation+`"}`)["url"].(string)
+	at := func(key, wanted string) string {
+		signed, _ := w.send(200, "POST", "/buckets/b/objects/"+key+"/presign", `{"operation":`+wanted+`}`)["url"].(string)
 		return signed
 	}
 	ask := func(method, address, body string, header http.Header) *httptest.ResponseRecorder {
@@ -164,7 +164,7 @@ func TestBuckets_files(t *testing.T) {
 		return answer
 	}
 	const content = "<p>hello</p>"
-	sent := ask("PUT", at("upload"), content, http.Header{"Content-Type": {"text/html"}})
+	sent := ask("PUT", at("a.html", `"upload"`), content, http.Header{"Content-Type": {"text/html"}})
 	tag := sent.Header().Get("ETag")
 	if sent.Code != 200 || !regexp.MustCompile(`^"[0-9a-f]{32}"$`).MatchString(tag) {
 		t.Errorf("sent: %d %v", sent.Code, sent.Header())
@@ -180,13 +180,26 @@ func TestBuckets_files(t *testing.T) {
 		"known":   {http.Header{"If-None-Match": {tag}}, 304, ""},
 		"changed": {http.Header{"If-None-Match": {`"other"`}}, 200, content},
 	} {
-		got := ask("GET", at("download"), "", test.header)
+		got := ask("GET", at("a.html", `"download"`), "", test.header)
 		if got.Code != test.status || test.body != "" && got.Body.String() != test.body {
 			t.Errorf("%s: %d %q", name, got.Code, got.Body)
 		}
 		if got.Code < 300 && (got.Header().Get("Content-Type") != "text/html" || got.Header().Get("ETag") != tag ||
 			got.Header().Get("Content-Security-Policy") != "sandbox") {
 			t.Errorf("%s: %v", name, got.Header())
+		}
+	}
+	for _, test := range []struct {
+		wanted, kind string
+		status       int
+	}{
+		{`"upload","content_type":"text/css"`, "text/css", 200},
+		{`"upload","content_type":"text/css"`, "text/html", 403},
+		{`"upload","content_type":"text/css"`, "", 403},
+		{`"upload"`, "text/html", 200},
+	} {
+		if got := ask("PUT", at("typed", test.wanted), content, http.Header{"Content-Type": {test.kind}}); got.Code != test.status {
+			t.Errorf("%s with %q: %d %s", test.wanted, test.kind, got.Code, got.Body)
 		}
 	}
 }

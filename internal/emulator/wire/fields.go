@@ -28,10 +28,11 @@ var LSNPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 var FunctionPattern = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 
 // patterns are the rules that texts must match. An email address is as loose as the description's; a domain is a name
-// of a host in DNS, with or without the dot at its end, and no address or wildcard.
+// of a host in DNS, with or without the dot at its end, and no address or wildcard; a clock says a time of day.
 var patterns = map[string]*regexp.Regexp{
 	"id": IDPattern, "lsn": LSNPattern, "function": FunctionPattern,
 	"email": regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`), "https": regexp.MustCompile(`^https://[^\s/]`),
+	"clock":  regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`),
 	"domain": regexp.MustCompile(`(?i)^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\.?$`),
 }
 
@@ -67,8 +68,8 @@ func UnmarshalExactly(text []byte, into any) error {
 //
 // A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of
 // it: "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id",
-// "lsn", "email", "time", "duration", "units", and "null" or "empty" where these do beside the rest. What follows
-// "each" is asked of a list's elements.
+// "lsn", "email", "clock", "time", "duration", "units", and "null" or "empty" where these do beside the rest. What
+// follows "each" is asked of a list's elements.
 func Decode(body []byte, into any, required ...string) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -304,10 +305,17 @@ func bound(text string, otherwise int64) int64 {
 // inRange refuses a number, or so many characters, elements or fields.
 func inRange(path string, value any, least, most int64) error {
 	got, what := int64(0), ""
+	numbers, many := fmt.Sprintf("from %d to %d", least, most), fmt.Sprintf("%d to %d", least, most)
+	switch {
+	case most == math.MaxInt64:
+		numbers, many = fmt.Sprintf("of at least %d", least), fmt.Sprintf("%d or more", least)
+	case least <= 0:
+		many = fmt.Sprintf("at most %d", most)
+	}
 	switch of := value.(type) {
 	case json.Number:
 		if got, err := of.Int64(); err != nil || got < least || got > most {
-			return invalid(path, "must be an integer from %d to %d", least, most)
+			return invalid(path, "must be an integer %s", numbers)
 		}
 		return nil
 	case string:
@@ -317,11 +325,8 @@ func inRange(path string, value any, least, most int64) error {
 	case map[string]any:
 		got, what = int64(len(of)), "properties"
 	}
-	switch {
-	case got >= least && got <= most:
-		return nil
-	case least <= 0:
-		return invalid(path, "must have at most %d %s", most, what)
+	if got < least || got > most {
+		return invalid(path, "must have %s %s", many, what)
 	}
-	return invalid(path, "must have %d to %d %s", least, most, what)
+	return nil
 }

@@ -17,7 +17,9 @@ func TestDecode(t *testing.T) {
 		Note   *string  `json:"note" fits:"null"`
 		Inner  struct {
 			Mail string `json:"mail" fits:"email"`
-			Port int64  `json:"port"`
+			Port int64  `json:"port" fits:"1.."`
+			Path string `json:"path" fits:"1.."`
+			At   string `json:"at" fits:"clock"`
 		} `json:"inner"`
 		Kept Shaped[struct {
 			On bool `json:"on"`
@@ -27,7 +29,7 @@ func TestDecode(t *testing.T) {
 		sent, refusal string
 		required      []string
 	}{
-		{sent: `{"name":"abc","kind":"a","hour":23,"scopes":["x","y"],"parent":"","note":null,"inner":{"mail":"a@b"},"kept":{"on":true},"other":1}`},
+		{sent: `{"name":"abc","kind":"a","hour":23,"scopes":["x","y"],"parent":"","note":null,"inner":{"mail":"a@b","at":"23:59"},"kept":{"on":true},"other":1}`},
 		{sent: `{}`, refusal: "name (field required)"},
 		{sent: `{"name":"a"}}`, refusal: "more than one value"},
 		{sent: `{"name":""}`, refusal: "name (must have 1 to 3 characters)"},
@@ -38,6 +40,10 @@ func TestDecode(t *testing.T) {
 		{sent: `{"name":"a","parent":"A B"}`, refusal: "parent (must be a string that matches"},
 		{sent: `{"name":"a","note":7}`, refusal: "note (must be a string)"},
 		{sent: `{"name":"a","inner":{"mail":"nobody"}}`, refusal: "inner.mail (must be a string that matches"},
+		{sent: `{"name":"a","inner":{"port":0}}`, refusal: "inner.port (must be an integer of at least 1)"},
+		{sent: `{"name":"a","inner":{"path":""}}`, refusal: "inner.path (must have 1 or more characters)"},
+		{sent: `{"name":"a","inner":{"at":"24:00"}}`, refusal: "inner.at (must be a string that matches"},
+		{sent: `{"name":"a","inner":{"at":"1:00"}}`, refusal: "inner.at (must be a string that matches"},
 		{sent: `{"name":"a","kept":{"on":1}}`, refusal: "kept.on (must be a boolean)"},
 		{sent: `{"name":"a","inner":{}}`, required: []string{"inner.port"}, refusal: "inner.port (field required)"},
 		{sent: `{"name":"a"}`, required: []string{"kind"}, refusal: "kind (field required)"},
