@@ -58,9 +58,8 @@ type Config struct {
 	ConnectHost string
 	// Exposed says that other machines may use what needs a key or a password, by whatever names they know this one.
 	Exposed bool
-	// AllowedOrigins are those of web pages that may use the databases without sockets and signed addresses of files, such
-	// as
-	// "http://localhost:5173"; none by default.
+	// AllowedOrigins are those of web pages that may use the databases without sockets and signed addresses of files,
+	// such as "http://localhost:5173"; none by default.
 	AllowedOrigins []string
 	// Token is what the control path and the page need; they are for this machine alone where there is none.
 	Token string

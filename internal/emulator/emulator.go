@@ -67,7 +67,7 @@ type lateEffect struct {
 
 // ending is how the next operations of an action end, as the control path is told it.
 type ending struct {
-	Action string `json:"action" fits:"required,=anonymize|apply_config|check_availability|create_branch|create_timeline|delete_timeline|start_compute|suspend_compute|timeline_archive|timeline_unarchive|timeline_update_protected_config" says:"the action of the operations, such as create_branch or start_compute"`
+	Action string `json:"action" fits:"required,=anonymize|apply_config|apply_storage_config|check_availability|create_branch|create_timeline|delete_timeline|start_compute|suspend_compute|timeline_archive|timeline_unarchive|timeline_update_protected_config" says:"the action of the operations, such as create_branch or start_compute"`
 	Status string `json:"status" fits:"required,=scheduling|running|finished|failed|error|cancelling|cancelled|skipped" says:"the status that they end with, such as failed or cancelled; with scheduling, running or cancelling they never end"`
 	Error  string `json:"error" says:"the error message of these operations"`
 	Count  int    `json:"count" fits:"0.." says:"how many operations; 1 by default"`

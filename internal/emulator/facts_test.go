@@ -264,3 +264,42 @@ func TestClaimableNeon_tellsWhereTokensAre(t *testing.T) {
 		t.Error(described.text)
 	}
 }
+
+// A change of the restore window is work of the project's storage: no branch's, and refused while other work runs.
+func TestRestoreWindowOperations(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	window := func(seconds int) answer {
+		return p.api("PATCH", "{p}", fmt.Sprintf(`{"project":{"history_retention_seconds":%d}}`, seconds))
+	}
+	if same := window(86400); same.status != 200 || same.size("operations") != 0 {
+		t.Errorf("the same window: %d %s", same.status, same.text)
+	}
+	shorter := window(3600)
+	if shorter.size("operations") != 1 || shorter.str("operations", 0, "action") != "apply_storage_config" ||
+		shorter.str("operations", 0, "status") != "running" || strings.Contains(shorter.text, "branch_id") {
+		t.Error(shorter.text)
+	}
+	window(7200).refused(423, "already has running conflicting operations")
+	if left := p.must("GET", "{p}", ""); left.at("project", "history_retention_seconds") != 3600.0 {
+		t.Errorf("a refused change leaves %s", left.text)
+	}
+	p.must("PATCH", "{p}", `{"project":{"name":"renamed","history_retention_seconds":3600}}`)
+	p.clock.advance(time.Minute)
+	p.want("{p}/operations/"+shorter.str("operations", 0, "id"), "finished", "operation", "status")
+	p.must("POST", "{p}/branches", `{}`)
+	window(7200).refused(423, "already has running conflicting operations")
+}
+
+// The fields of a project that the documentation's list shows.
+func TestListedProject(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	listed := p.must("GET", "/projects?org_id="+p.org, "").text
+	for _, field := range strings.Fields("id name platform_id region_id provisioner pg_version locked cpu_used_sec " +
+		"created_at updated_at proxy_host branch_logical_size_limit") {
+		if !strings.Contains(listed, `"`+field+`":`) {
+			t.Errorf("no %s in %s", field, listed)
+		}
+	}
+}

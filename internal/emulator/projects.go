@@ -104,7 +104,8 @@ func platformOf(region string) string {
 
 func (e *Emulator) projectListItem(p *project) object {
 	view := e.projectView(p)
-	view["active_time"] = 0
+	// The description doesn't have locked, the documentation's list does.
+	view["active_time"], view["locked"] = 0, false
 	if org := e.world.Orgs[p.OrgID]; org != nil && org.Name != "" {
 		view["org_name"] = org.Name
 	}
@@ -143,7 +144,8 @@ func (e *Emulator) changedProjectView(p *project) object {
 	return view
 }
 
-// updateProject was accepted by Neon while operations ran. It schedules nothing but suspensions that it takes.
+// updateProject was accepted by Neon while operations ran. Only another restore window waits for them, as work of the
+// storage; suspensions that it takes don't.
 func (e *Emulator) updateProject(c *call, body struct {
 	Project struct {
 		Name             *string                      `json:"name" fits:"1..256"`
@@ -165,8 +167,14 @@ func (e *Emulator) updateProject(c *call, body struct {
 		return reply{}, err
 	}
 	var operations []*operation
+	if change.HistoryRetention != nil && *change.HistoryRetention != p.HistoryRetention {
+		if err := e.checkFree(p, c.now); err != nil {
+			return reply{}, err
+		}
+		operations = e.schedule(p, c.now, work{action: "apply_storage_config"})
+	}
 	if p.Settings["enable_logical_replication"] != true && change.Settings["enable_logical_replication"] == true {
-		operations = e.suspendAll(c)
+		operations = append(operations, e.suspendAll(c)...)
 	}
 	set(&p.Name, change.Name)
 	set(&p.HistoryRetention, change.HistoryRetention)
@@ -234,8 +242,8 @@ type projectSettings struct {
 	LogicalReplication bool `json:"enable_logical_replication"`
 	MaintenanceWindow  struct {
 		Weekdays []int  `json:"weekdays" fits:"required,each,1..7"`
-		StartsAt string `json:"start_time" fits:"required"`
-		EndsAt   string `json:"end_time" fits:"required"`
+		StartsAt string `json:"start_time" fits:"required,clock"`
+		EndsAt   string `json:"end_time" fits:"required,clock"`
 	} `json:"maintenance_window"`
 	BlocksPublic  bool          `json:"block_public_connections"`
 	BlocksVPC     bool          `json:"block_vpc_connections"`

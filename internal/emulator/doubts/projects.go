@@ -14,6 +14,8 @@ var (
 	DefaultPGSettings = projects.add("default-pg-settings", "`default_endpoint_settings.pg_settings` in a PATCH", "replaced as a whole; members of `default_endpoint_settings` that aren't sent stay",
 		reads("What a change of default_endpoint_settings.pg_settings does with those that it leaves out: they go, or stay.", "replaced", "merged"))
 
+	_ = projects.add("restore-window", "Changing the restore window (that it is an operation `apply_storage_config` is [documented](https://neon.com/docs/manage/operations))", "the operation is no branch's, and the change is refused while other work runs, unlike others of a project")
+
 	DeleteProtectedProject = projects.add("delete-protected-project", "Deleting a project with a protected branch (status, words; that it is refused is [documented](https://neon.com/docs/guides/protected-branches))", "422",
 		reads("Deleting a project with protected branches: the status of the refusal.", "422", "400", "409", "412"))
 
