@@ -34,7 +34,7 @@ const (
 )
 
 var noun = kit.Introduce(kit.Noun{
-	Called: "branch", ListedBy: "branches", Advise: adviseUnmasked,
+	Called: "branch", ListedBy: "branches", NamedIn: "branch_id", Advise: adviseUnmasked,
 	IDs: kit.IDs{
 		Prefix: "br-", Example: "br-wispy-meadow-a1b2c3d4", LookUp: kit.LookUpInProject("branch"),
 		In: []string{"branch_id", "parent_id", "source_branch_id", "target_branch_id", "base_branch_id"},

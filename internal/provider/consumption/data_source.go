@@ -124,7 +124,7 @@ func read(ctx context.Context, run kit.Run, m *model) {
 	m.Consumption = []used{}
 	for consumption, err := range m.query(ctx, run.API) {
 		if err != nil {
-			kit.AddError(run.Diags, "Unable to read consumption", err)
+			kit.AddListError(run.Diags, "Unable to read consumption", err)
 			return
 		}
 		m.Consumption = append(m.Consumption, allUsed(consumption)...)

@@ -61,16 +61,16 @@ func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
 	AddListError(diags, "Unable to read "+noun, err)
 }
 
-// AddListError is the error of a data source about what a project or a branch of it has:
-// project_id is to blame where the project can't be seen, branch_id where there is no such
-// branch, and the attribute that names what there isn't.
+// AddListError is the error of a data source about what an organization, a project or a branch of it has: the attribute
+// is to blame that names what there isn't, and project_id where the project can't be seen.
 func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	missing := missingNoun(err)
+	at := nounCalled(cmp.Or(missing, nounNotFound(err))).NamedIn
 	switch {
-	case missing == "branch":
-		addMissing(diags, "branch_id", err)
-	case nounCalled(missing).NamedIn != "":
-		AddAttributeError(diags, path.Root(nounCalled(missing).NamedIn), "No such "+missing, err)
+	case at != "" && missing != "":
+		AddAttributeError(diags, path.Root(at), "No such "+missing, err)
+	case at != "":
+		AddAttributeError(diags, path.Root(at), summary, err)
 	case Is[*client.UnseenProjectError](err):
 		AddAttributeError(diags, path.Root("project_id"), summary, err)
 	default:
@@ -84,6 +84,16 @@ func missingNoun(err error) string {
 		return absent.Noun
 	}
 	return ""
+}
+
+// nounNotFound is the kind of object that Neon doesn't find, by its words; empty where it says no such thing.
+func nounNotFound(err error) string {
+	answer, isAnswer := errors.AsType[*client.Error](err)
+	if !isAnswer || answer.Foreign || answer.StatusCode != http.StatusNotFound {
+		return ""
+	}
+	noun, _, _ := strings.Cut(answer.Message, " not found")
+	return noun
 }
 
 // advisedError is an error whose cause the caller knows, and what to do about it.

@@ -15,7 +15,7 @@ type Noun struct {
 	ListedBy string // the data source that lists them, by what follows neon_; empty for none
 	// IDs say what ids look like that Neon assigns; the zero value where they look like no others.
 	IDs IDs
-	// NamedIn is the attribute in which others name an object where it has no id, such as "database_name"; empty for none.
+	// NamedIn is the attribute in which data sources name an object that has what they read; empty for none.
 	NamedIn string
 	// InMessages has what Neon's messages call attributes that have another name in its API.
 	InMessages map[string]string

@@ -217,14 +217,12 @@ func (r *managed[M]) parents(ctx context.Context, from object, diags *diag.Diagn
 	return named
 }
 
+// addMissing is the error about the id in an attribute, of which nothing can be read.
 func addMissing(diags *diag.Diagnostics, attribute string, err error) {
-	noun := strings.TrimSuffix(attribute, "_id")
-	if attribute == "org_id" {
-		noun = "organization"
-	}
-	summary := "Unable to read " + noun
+	summary := "Unable to read "
 	if client.IsAbsent(err) {
-		summary = "No such " + noun
+		summary = "No such "
 	}
+	summary += nounOf(attribute).Called
 	AddAttributeError(diags, path.Root(attribute), summary, err)
 }

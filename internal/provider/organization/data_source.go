@@ -18,7 +18,7 @@ import (
 )
 
 var _ = kit.Introduce(kit.Noun{
-	Called: "organization", ListedBy: "organizations", Advise: adviseUnknown,
+	Called: "organization", ListedBy: "organizations", NamedIn: "org_id", Advise: adviseUnknown,
 	InMessages: map[string]string{"org_id": "organization not found"},
 	IDs: kit.IDs{Prefix: "org-", Example: "org-wispy-meadow-12345678",
 		In: []string{"org_id", "source_org_id", "destination_org_id"}},

@@ -104,7 +104,7 @@ func findByName(ctx context.Context, api *client.Client, model *given, diags *di
 	var ids []string
 	for project, err := range projects(ctx, api, query) {
 		if err != nil {
-			kit.AddError(diags, "Unable to look for project", err)
+			kit.AddListError(diags, "Unable to look for project", err)
 			return nil
 		}
 		if project.Name == name {

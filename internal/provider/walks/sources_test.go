@@ -79,3 +79,49 @@ func differences(at string, value, other tftypes.Value) (problems []string) {
 	}
 	return problems
 }
+
+// An error about what a data source is given names the attribute that has it.
+func TestSources_errorsNameTheAttribute(t *testing.T) {
+	t.Parallel()
+	w := newChangeWorld(t, startQuick)
+	p := acctest.NewProtocol(t, w.World)
+	right := map[string]string{
+		"project_id": w.ProjectID, "branch_id": w.texts.Replace("$main"), "base_branch_id": w.texts.Replace("$other_branch"),
+		"database_name": "neondb", "role_name": "neondb_owner", "name": "media", "slug": "api", "domain": "a.example.com",
+		"region_id": "aws-us-east-2", "vpc_endpoint_id": "vpce-0a1", "id": "8f0f8c5c-0f3f-4e58-9a8e-6ec1d6a1f000",
+		"granularity": "daily", "from": "2026-11-01T00:00:00Z", "to": "2026-11-20T00:00:00Z",
+	}
+	wrong := map[string]string{
+		"project_id": "shy-fog-12345678", "branch_id": "br-shy-fog-a1b2c3d4", "base_branch_id": "br-shy-fog-a1b2c3d4",
+		"endpoint_id": "ep-shy-fog-a1b2c3d4", "org_id": "org-shy-fog-12345678", "database_name": "nothing",
+		"role_name": "nobody", "name": "nothing", "slug": "nothing", "domain": "b.example.com", "vpc_endpoint_id": "vpce-0c3",
+	}
+	for name, source := range p.Schema.DataSourceSchemas {
+		for _, attribute := range source.Block.Attributes {
+			value, has := wrong[attribute.Name]
+			if !has || !attribute.Required && !attribute.Optional {
+				continue
+			}
+			t.Run(name+"/"+attribute.Name, func(t *testing.T) {
+				given := map[string]tftypes.Value{attribute.Name: acctest.Text(value)}
+				for _, other := range source.Block.Attributes {
+					if other.Required && other.Name != attribute.Name {
+						given[other.Name] = acctest.Text(right[other.Name])
+					}
+				}
+				kind := source.ValueType()
+				read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: name,
+					Config: acctest.Dynamic(t, kind, acctest.Object(kind, given))})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, said := range read.Diagnostics { // None where it only filters a list.
+					at := tftypes.NewAttributePath().WithAttributeName(attribute.Name)
+					if said.Attribute == nil || !said.Attribute.Equal(at) {
+						t.Errorf("%s names %s: %s", said.Summary, said.Attribute, said.Detail)
+					}
+				}
+			})
+		}
+	}
+}
