@@ -60,7 +60,7 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	case isLost:
 		return kit.Advise(err, kit.LostNamed(lost))
 	case client.HasStatus(err, http.StatusConflict):
-		return adviseTaken(ctx, run.API, plan, err)
+		return kit.Blame(adviseTaken(ctx, run.API, plan, err), path.Root("name"))
 	case err != nil:
 		return adviseRules(err)
 	}
@@ -289,7 +289,7 @@ func (m *anonymizedModel) applyBranch(
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
 	case client.HasStatus(err, http.StatusConflict):
-		return adviseTaken(ctx, api, plan, err)
+		return kit.Blame(adviseTaken(ctx, api, plan, err), path.Root("name"))
 	case err != nil:
 		return adviseRules(err)
 	}

@@ -247,7 +247,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	}
 	for _, endpoint := range present {
 		if endpoint.Type == client.EndpointReadWrite && plan.Type.ValueString() == client.EndpointReadWrite {
-			return adviseOther(refusal, endpoint)
+			return kit.Blame(adviseOther(refusal, endpoint), path.Root("branch_id"))
 		}
 	}
 	return refusal

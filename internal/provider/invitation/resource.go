@@ -140,7 +140,7 @@ func alreadyMember(orgID string, member *client.Member) error {
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	orgID, email := plan.OrgID.ValueString(), plan.Email.ValueString()
 	if member, err := run.API.GetSharedMemberByEmail(client.ForHint(ctx), orgID, email); err == nil {
-		return alreadyMember(orgID, member)
+		return kit.Blame(alreadyMember(orgID, member), path.Root("email"))
 	} else if !client.IsAbsent(err) {
 		return err
 	}
@@ -150,11 +150,11 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	}
 	for _, invitation := range invitations {
 		if strings.EqualFold(invitation.Email, email) && client.IsSameRole(invitation.Role, plan.Role.ValueString()) {
-			return kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID,
+			return kit.Blame(kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID,
 				invitation.Role),
 				"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance "+
 					"after an interrupted run, "+kit.ImportIt("neon_org_invitation", orgID, invitation.ID)+"\nIf it was accepted "+
-					"and the member has left since, invite it again in the web console.")
+					"and the member has left since, invite it again in the web console."), path.Root("email"))
 		}
 	}
 	invitation, err := run.API.CreateInvitation(ctx, orgID, email, plan.Role.ValueString())

@@ -439,8 +439,13 @@ func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
 	if diags.HasError() || !r.Key.valid(values) {
 		return nil
 	}
-	return []string{fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that "+
-		"name, choose another: importing it here too would have two resources manage one %[1]s. Otherwise, for instance "+
-		"after an interrupted run or with the state lost, ",
-		r.noun(), Quoted(values[len(values)-1])) + ImportIt("neon_"+r.Name, values...)}
+	taken := fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that name, "+
+		"choose another: importing it here too would have two resources manage one %[1]s.", r.noun(),
+		Quoted(values[len(values)-1]))
+	if r.Key.Parts[len(values)-1].Name != "name" { // It is one of a branch or of a database, and has no name of its own.
+		taken = fmt.Sprintf("%s %s is there already. If another resource of this configuration manages it too, remove one "+
+			"of them.", r.noun(), strings.Join(values, "/"))
+	}
+	return []string{taken + " Otherwise, for instance after an interrupted run or with the state lost, " +
+		ImportIt("neon_"+r.Name, values...)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -111,10 +112,10 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	if id == "ID" && !client.HasStatus(refusal, http.StatusConflict) {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ",
+	return kit.Blame(kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ",
 		kit.Quoted(plan.Email.ValueString()), projectID)+"If another resource of this configuration has that address, "+
 		"remove one of them. Otherwise "+
-		kit.ImportIt("neon_project_permission", projectID, id))
+		kit.ImportIt("neon_project_permission", projectID, id)), path.Root("email"))
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {

@@ -411,8 +411,13 @@ func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 			t.Parallel()
 			w := newCalledWorld(t)
 			config, address := w.config(t, noun, nil), noun+".test"
+			isOfNone := false
+			factory := func() (tfprotov6.ProviderServer, error) {
+				server, err := w.Factories()["neon"]()
+				return blamingServer{server, &isOfNone}, err
+			}
 			start := func() *inprocess.Foresight {
-				f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], config)
+				f, err := inprocess.NewForesight(t.Context(), factory, config)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -436,6 +441,9 @@ func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 			second := start()
 			said := warned(second)
 			err := second.Apply(t.Context(), config)
+			if isOfNone {
+				t.Errorf("the refusal is of no attribute: %v", err)
+			}
 			isTold := err != nil && strings.Contains(err.Error(), block) && !slices.Contains(toldByTheCreation, noun)
 			if strings.Contains(said, block) != isTold {
 				t.Errorf("the apply says: %v\nand the plan: %s", err, said)
@@ -452,6 +460,25 @@ func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 			}
 		})
 	}
+}
+
+// blamingServer notes whether an error of an apply is of no attribute, so that Terraform shows no line of it.
+type blamingServer struct {
+	tfprotov6.ProviderServer
+
+	isOfNone *bool
+}
+
+func (s blamingServer) ApplyResourceChange(
+	ctx context.Context, request *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	applied, err := s.ProviderServer.ApplyResourceChange(ctx, request)
+	if err == nil && slices.ContainsFunc(applied.Diagnostics, func(said *tfprotov6.Diagnostic) bool {
+		return said.Severity == tfprotov6.DiagnosticSeverityError && len(said.Attribute.Steps()) == 0
+	}) {
+		*s.isOfNone = true
+	}
+	return applied, err
 }
 
 // Of two resources of one plan that can't both be created, the plan of the second warns.
