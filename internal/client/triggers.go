@@ -106,10 +106,11 @@ type CustomDomain struct {
 	FunctionSlug string `json:"entity_id"`
 	// CNAMETarget is what its DNS record points to; empty where the region has none.
 	CNAMETarget string `json:"cname_target"`
-	// Status, DNSStatus and StatusReason are open sets.
-	Status       string `json:"status"`
-	DNSStatus    string `json:"dns_status"`
-	StatusReason string `json:"status_reason"`
+	// Status, DNSStatus, BindingStatus and StatusReason are open sets.
+	Status        string `json:"status"`
+	DNSStatus     string `json:"dns_status"`
+	BindingStatus string `json:"binding_status"`
+	StatusReason  string `json:"status_reason"`
 }
 
 var customDomainKind = kind[CustomDomain]{

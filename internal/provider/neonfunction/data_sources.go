@@ -43,6 +43,8 @@ func returned(f foundFunction) kit.Returned {
 		"deployment_id": kit.Returns("Number of the newest deployment.", id),
 		"status": kit.Returns("Status of the newest deployment, such as `building`, `completed` or `failed`.",
 			kit.OptionalString(newest.Status)),
+		"error": kit.Returns("Why the newest deployment has failed. Null for one that hasn't.",
+			kit.OptionalString(newest.Error)),
 		names: kit.Returns("Names of the variables that the newest deployment has. Neon returns no values.",
 			kit.SetOf(newest.Environment)),
 		"inherited": kit.Returns("Whether the branch has it only from its parent: nothing was deployed on the branch "+
@@ -127,6 +129,8 @@ func NewDomainDataSource() datasource.DataSource {
 					"certificate. Null if Neon returns none.", kit.OptionalString(d.Status)),
 				"dns_status": kit.Returns("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or `caa_blocked`. "+
 					"Null if Neon returns none.", kit.OptionalString(d.DNSStatus)),
+				"binding_status": kit.Returns("Whether Neon leads it to the function yet: `pending`, `present` or `missing`. "+
+					"Null if Neon returns none.", kit.OptionalString(d.BindingStatus)),
 				"status_reason": kit.Returns("What is in the way, such as `cname-not-pointing-at-edge` or "+
 					"`caa-blocks-lets-encrypt`. Null for nothing.", kit.OptionalString(d.StatusReason)),
 			}

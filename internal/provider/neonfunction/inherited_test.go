@@ -178,6 +178,7 @@ func TestAccFunctionData(t *testing.T) {
 				data("function", "childs", childID, `slug = "api"`) + data("functions", "all", childID) +
 				data("triggers", "all", childID) + data("custom_domain", "api", parentID, `domain = "api.example.com"`),
 			ConfigStateChecks: []statecheck.StateCheck{
+				is("neon_function.parents", knownvalue.Null(), "error"),
 				is("neon_function.parents", boolean(false), "inherited"), is("neon_function.childs", boolean(true), "inherited"),
 				is("neon_function.childs", knownvalue.NotNull(), "invocation_url"),
 				is("neon_function.childs", knownvalue.SetSizeExact(2), "environment_names"),
@@ -189,7 +190,22 @@ func TestAccFunctionData(t *testing.T) {
 				is("neon_triggers.all", boolean(false), "triggers", 0, "enabled"),
 				is("neon_triggers.all", text("0 3 * * *"), "triggers", 0, "schedule", "cron"),
 				is("neon_custom_domain.api", text("pending"), "status"),
+				is("neon_custom_domain.api", text("pending"), "binding_status"),
 				is("neon_custom_domain.api", knownvalue.Null(), "status_reason"),
+			},
+		},
+		resource.TestStep{ // Code that can't be built leaves the deployment before it.
+			PreConfig: func() {
+				before, err := w.API.GetFunction(t.Context(), w.Ref(parentID), "api")
+				w.Settle(t, nil, err)
+				_, err = w.API.DeployFunction(t.Context(), w.Ref(parentID), before,
+					client.FunctionDeploy{Bundle: []byte("no archive")})
+				w.Settle(t, nil, err)
+			},
+			Config: w.ProviderConfig() + data("function", "parents", parentID, `slug = "api"`),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("neon_function.parents", text("failed"), "status"),
+				is("neon_function.parents", text("the bundle is not a zip archive"), "error"),
 			},
 		},
 		resource.TestStep{Config: w.ProviderConfig() + data("function", "none", childID, `slug = "none"`),
