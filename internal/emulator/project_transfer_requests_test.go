@@ -66,6 +66,15 @@ func TestTransferRequest(t *testing.T) {
 	}
 }
 
+// A project that its own organization accepts doesn't leave that, so its keys go on.
+func TestTransferRequest_ownOrganization(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	key := p.keys()["project"]
+	p.must("PUT", "{p}/transfer_requests/"+p.must("POST", "{p}/transfer_requests", "").str("id"), toOrg(p.org))
+	key.must("GET", "{p}", "")
+}
+
 // An organization's own key accepts for it.
 func TestTransferRequest_organizationKey(t *testing.T) {
 	t.Parallel()

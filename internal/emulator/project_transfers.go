@@ -56,10 +56,12 @@ func (e *Emulator) transferFromOrganization(c *call, source *organization, body 
 
 // handOver makes a project another organization's.
 func (e *Emulator) handOver(p *project, to *organization, now time.Time) {
-	if to.ID != p.OrgID {
-		p.Roles = nil // They are of the members of the organization that had it.
-	}
+	leaves := to.ID != p.OrgID
 	p.OrgID, p.UpdatedAt = to.ID, now
+	if !leaves {
+		return
+	}
+	p.Roles = nil // They are of the members of the organization that had it.
 	if e.plays(doubts.ProjectKeyAfterTransfer, "401") {
 		e.world.removeKeysOf(p)
 	}
