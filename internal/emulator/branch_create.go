@@ -11,7 +11,7 @@ import (
 )
 
 var branchCreateRoutes = []route{
-	{"POST " + projectPath + "/branches", forProject, withOptionalBody((*Emulator).createBranch)},
+	{"POST " + projectPath + "/branches", forProject, bodyOptional(withBody((*Emulator).createBranch))},
 }
 
 type branchCreateBody struct {
@@ -123,10 +123,10 @@ func (e *Emulator) makesRoot(initSource string) bool {
 	return initSource == schemaOnly || initSource == parentSchema && e.plays(doubts.ParentSchemaParent, "none")
 }
 
-// askedLSN is a position that was asked for, as answers have it.
+// askedLSN is a position that was asked for, as answers have it. Neon's storage branches off at multiples of eight.
 func (e *Emulator) askedLSN(lsn string) string {
-	if e.plays(doubts.AskedLSN, "rounded") {
-		return roundedLSN(lsn)
+	if lsn != "" && e.plays(doubts.AskedLSN, "rounded") {
+		return lsnText((positionOf(lsn) + 7) &^ 7)
 	}
 	return lsn
 }

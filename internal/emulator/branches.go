@@ -331,13 +331,13 @@ func fakeLSN(now time.Time) string { return lsnText(uint64(now.UnixMilli()) << 3
 
 func lsnText(position uint64) string { return fmt.Sprintf("%X/%X", position>>32, uint32(position)) }
 
-// roundedLSN is the position at which Neon's storage branches off, the next multiple of eight.
-func roundedLSN(lsn string) string {
-	var high, low uint64
-	if n, err := fmt.Sscanf(lsn, "%X/%X", &high, &low); n != 2 || err != nil {
-		return lsn
+// positionOf reads a position, zero for none.
+func positionOf(lsn string) (position uint64) {
+	high, low := uint64(0), uint64(0)
+	if n, _ := fmt.Sscanf(lsn, "%X/%X", &high, &low); n == 2 {
+		position = high<<32 + low
 	}
-	return lsnText((high<<32 + low + 7) &^ 7)
+	return position
 }
 
 type branchUpdateBody struct {

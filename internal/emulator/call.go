@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"maps"
@@ -26,6 +27,8 @@ type call struct {
 	project *project
 	org     *organization
 	branch  *branch
+	// isBodyOptional says that the body may be left out.
+	isBodyOptional bool
 	// queryRefusal is for the first parameter of the query that can't be, nil for none.
 	queryRefusal error
 	// isOfAccounts says that it also changes what belongs to no project, or which projects there are.
@@ -50,8 +53,11 @@ func created(body any) (reply, error) { return reply{http.StatusCreated, body}, 
 // alreadyGone answers the deletion of what isn't there.
 func alreadyGone() (reply, error) { return reply{status: http.StatusNoContent}, nil }
 
-// decode reads the body, which must be there, with these fields (wire.Decode).
+// decode reads the body, with these fields (wire.Decode).
 func (c *call) decode(into any, required ...string) error {
+	if c.isBodyOptional && len(bytes.TrimSpace(c.body)) == 0 {
+		return nil
+	}
 	if len(c.body) > 0 {
 		kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 		if err != nil || kind != "application/json" {

@@ -11,8 +11,6 @@ import (
 const (
 	// claimCodeLife is how long a code for the claim can be used, and then the transfer that it began.
 	claimCodeLife = 15 * time.Minute
-	// mostCapabilities is how many a registration may ask for.
-	mostCapabilities = 20
 )
 
 // claimableCode is one of Claimable Neon's errors.
@@ -116,8 +114,8 @@ var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){
 	"POST /v1/oauth2/token":                       (*Emulator).exchangeAssertion,
 	"POST /v1/oauth2/revoke":                      (*Emulator).revokeToken,
 	"GET /v1/projects/{project_id}/credentials":   about((*Emulator).reading, (*Emulator).anonymousCredentials),
-	"POST /v1/projects/{project_id}/claim":        (*Emulator).createClaimCode,
-	"GET /v1/projects/{project_id}/claim":         (*Emulator).claimStatus,
+	"POST /v1/projects/{project_id}/claim":        about((*Emulator).claiming, (*Emulator).createClaimCode),
+	"GET /v1/projects/{project_id}/claim":         about((*Emulator).claiming, (*Emulator).claimStatus),
 	"DELETE /v1/projects/{project_id}":            about((*Emulator).writing, (*Emulator).deleteAnonymously),
 	"GET " + resourcePath:                         (*Emulator).describeResource,
 	"GET /.well-known/oauth-authorization-server": (*Emulator).describeAuthorization,
@@ -127,7 +125,7 @@ var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){
 // registrationBody has no other members: Claimable Neon ignores none.
 type registrationBody struct {
 	Type         string    `json:"type" fits:"required,=anonymous"`
-	Capabilities []string  `json:"capabilities" fits:"each,1..100"`
+	Capabilities []string  `json:"capabilities" fits:"..20,each,1..100"`
 	Source       string    `json:"source" fits:"1..100"`
 	DataAPI      *struct{} `json:"data_api"`
 }
@@ -137,9 +135,6 @@ func (e *Emulator) register(c *call) (reply, error) {
 	var body registrationBody
 	if err := wire.DecodeStrictly(c.body, &body); err != nil {
 		return reply{}, refuseAs(codeInvalidRequest, err.Error())
-	}
-	if len(body.Capabilities) > mostCapabilities {
-		return reply{}, refuseAs(codeInvalidRequest, "Anonymous registration request is not valid.")
 	}
 	if body.Source == "" {
 		body.Source = "raw_api"

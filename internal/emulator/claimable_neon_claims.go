@@ -16,11 +16,8 @@ import (
 const claimCodeAlphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 
 // createClaimCode answers POST /v1/projects/{project_id}/claim: a code for a person, which replaces an unused one.
-func (e *Emulator) createClaimCode(c *call) (reply, error) {
-	r, _, err := e.bearer(c, true)
+func (e *Emulator) createClaimCode(c *call, r *registration) (reply, error) {
 	switch {
-	case err != nil:
-		return reply{}, err
 	case r.isAccepted():
 		return reply{}, refuseAs(codeProjectClaimed, "This project was claimed.")
 	case r.Frozen && r.Claim.state(c.now) == "pending":
@@ -38,12 +35,8 @@ func (e *Emulator) createClaimCode(c *call) (reply, error) {
 	})
 }
 
-func (e *Emulator) claimStatus(c *call) (reply, error) {
-	r, _, err := e.bearer(c, true)
-	switch {
-	case err != nil:
-		return reply{}, err
-	case r.Claim == nil:
+func (e *Emulator) claimStatus(c *call, r *registration) (reply, error) {
+	if r.Claim == nil {
 		return reply{}, refuseAs(codeNotFound, "No claim attempt exists for this project.")
 	}
 	state := r.Claim.state(c.now)

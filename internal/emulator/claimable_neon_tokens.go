@@ -158,6 +158,12 @@ func (t *accessToken) mayUse(scope string) error {
 func (e *Emulator) reading(c *call) (*registration, error) { return e.scoped(c, "postgres.read") }
 func (e *Emulator) writing(c *call) (*registration, error) { return e.scoped(c, "postgres.write") }
 
+// claiming is bearer for what a token does during a claim, too.
+func (e *Emulator) claiming(c *call) (*registration, error) {
+	r, _, err := e.bearer(c, true)
+	return r, err
+}
+
 func (e *Emulator) scoped(c *call, scope string) (*registration, error) {
 	r, token, err := e.bearer(c, false)
 	if err == nil {

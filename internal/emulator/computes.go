@@ -218,7 +218,7 @@ func (endpoint *endpoint) runs(now time.Time) bool {
 	return endpoint.States.current(now) == "active" || endpoint.States.pending(now) == "active"
 }
 
-// step is an action on an endpoint and the state that it leads to.
+// step is an action on an endpoint and the state that it leads to, empty for the one that it has.
 type step struct{ action, leadsTo string }
 
 var (

@@ -15,8 +15,8 @@ const dataAPIPath = branchPath + "/data-api/{database_name}"
 
 var dataAPIRoutes = []route{
 	{"GET " + dataAPIPath, forProject, about((*Emulator).dataAPI, (*Emulator).getDataAPI)},
-	{"POST " + dataAPIPath, forProject, withOptionalBody((*Emulator).createDataAPI)},
-	{"PATCH " + dataAPIPath, forProject, aboutWithOptionalBody((*Emulator).dataAPI, (*Emulator).updateDataAPI)},
+	{"POST " + dataAPIPath, forProject, bodyOptional(withBody((*Emulator).createDataAPI))},
+	{"PATCH " + dataAPIPath, forProject, bodyOptional(aboutWithBody((*Emulator).dataAPI, (*Emulator).updateDataAPI))},
 	{"DELETE " + dataAPIPath, forProject, about((*Emulator).dataAPI, whenFree((*Emulator).deleteDataAPI))},
 }
 

@@ -108,13 +108,25 @@ func (e *Emulator) updateEndpoint(c *call, endpoint *endpoint, body endpointBody
 
 // configure schedules what tells a compute of a change, and suspends it after that.
 func (e *Emulator) configure(c *call, endpoint *endpoint, suspend bool) []*operation {
-	wanted := []work{{endpoint.BranchID, endpoint.ID, "apply_config"}}
-	if suspend {
-		wanted = append(wanted, work{endpoint.BranchID, endpoint.ID, "suspend_compute"})
+	steps := []step{{"apply_config", ""}}
+	switch {
+	case suspend && endpoint.runs(c.now):
+		steps = append(steps, suspendStep)
+	case suspend:
+		steps = append(steps, step{suspendStep.action, ""})
 	}
-	runs, operations := endpoint.runs(c.now), e.schedule(c.project, c.now, wanted...)
-	if suspend && runs {
-		endpoint.States = endpoint.States.then(operations[1].effectAt(), c.now, "idle")
+	return e.take(c, endpoint, steps...)
+}
+
+// take schedules steps, one after the other.
+func (e *Emulator) take(c *call, endpoint *endpoint, steps ...step) []*operation {
+	operations := e.schedule(c.project, c.now, viewsOf(steps, func(s step) work {
+		return work{endpoint.BranchID, endpoint.ID, s.action}
+	})...)
+	for i, s := range steps {
+		if s.leadsTo != "" {
+			endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, s.leadsTo)
+		}
 	}
 	return operations
 }
@@ -125,10 +137,8 @@ func (e *Emulator) suspendAll(c *call) []*operation {
 	var operations []*operation
 	for _, endpoint := range c.project.endpointsOf("") {
 		if endpoint.runs(c.now) {
-			made := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, suspendStep.action})
-			endpoint.States = endpoint.States.then(made[0].effectAt(), c.now, suspendStep.leadsTo)
+			operations = append(operations, e.take(c, endpoint, suspendStep)...)
 			e.changedIn(c.project, endpoint.ID)
-			operations = append(operations, made...)
 		}
 	}
 	return operations
@@ -182,18 +192,10 @@ func (e *Emulator) restartEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	return e.runEndpoint(c, endpoint, suspendStep, startStep)
 }
 
-// runEndpoint schedules steps, one after the other.
+// runEndpoint takes steps where no other work is in the way.
 func (e *Emulator) runEndpoint(c *call, endpoint *endpoint, steps ...step) (reply, error) {
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err
 	}
-	var wanted []work
-	for _, s := range steps {
-		wanted = append(wanted, work{endpoint.BranchID, endpoint.ID, s.action})
-	}
-	operations := e.schedule(c.project, c.now, wanted...)
-	for i, s := range steps {
-		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, s.leadsTo)
-	}
-	return e.endpointReply(c, http.StatusOK, endpoint, operations)
+	return e.endpointReply(c, http.StatusOK, endpoint, e.take(c, endpoint, steps...))
 }

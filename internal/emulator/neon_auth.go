@@ -15,7 +15,7 @@ const authPath = branchPath + "/auth"
 var authRoutes = []route{
 	{"GET " + authPath, forProject, about((*Emulator).auth, (*Emulator).getAuth)},
 	{"POST " + authPath, forProject, withBody((*Emulator).enableAuth)},
-	{"DELETE " + authPath, forProject, withOptionalBody((*Emulator).disableAuth)},
+	{"DELETE " + authPath, forProject, bodyOptional(withBody((*Emulator).disableAuth))},
 }
 
 func authDefaults() map[string]map[string]any {

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -31,11 +30,7 @@ func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {
 
 // momentOf is when a position in a log was the present one, if it is one that answers have had.
 func momentOf(lsn string) time.Time {
-	var high, low uint64
-	if n, err := fmt.Sscanf(lsn, "%X/%X", &high, &low); n != 2 || err != nil {
-		return time.Time{}
-	}
-	return time.UnixMilli(int64((high<<32 + low) >> 3))
+	return time.UnixMilli(int64(positionOf(lsn) >> 3))
 }
 
 // lookFirst looks before a request that may be about the past.

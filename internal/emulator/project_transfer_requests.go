@@ -13,9 +13,9 @@ import (
 
 // transferRequestRoutes: whoever accepts doesn't see the project yet.
 var transferRequestRoutes = []route{
-	{"POST " + projectPath + "/transfer_requests", forProject, withOptionalBody((*Emulator).createTransferRequest)},
+	{"POST " + projectPath + "/transfer_requests", forProject, bodyOptional(withBody((*Emulator).createTransferRequest))},
 	{"PUT " + projectPath + "/transfer_requests/{request_id}", forProjects,
-		withOptionalBody((*Emulator).acceptTransferRequest)},
+		bodyOptional(withBody((*Emulator).acceptTransferRequest))},
 }
 
 // usualRequestLife is how long a transfer request is good for where nobody says it.

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -121,14 +120,11 @@ func withBody[B any](handle func(*Emulator, *call, B) (reply, error), required .
 	}
 }
 
-// withOptionalBody is a handler of calls whose body may be left out.
-func withOptionalBody[B any](handle func(*Emulator, *call, B) (reply, error)) handler {
+// bodyOptional has a handler take a call without a body for one whose body says nothing.
+func bodyOptional(handle handler) handler {
 	return func(e *Emulator, c *call) (reply, error) {
-		if strings.TrimSpace(string(c.body)) == "" {
-			var none B
-			return handle(e, c, none)
-		}
-		return withBody(handle)(e, c)
+		c.isBodyOptional = true
+		return handle(e, c)
 	}
 }
 
@@ -138,15 +134,6 @@ func aboutWithBody[T, B any](
 ) handler {
 	return about(find, func(e *Emulator, c *call, found T) (reply, error) {
 		return withBody(func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, found, body) })(e, c)
-	})
-}
-
-// aboutWithOptionalBody is the same of calls whose body may be left out.
-func aboutWithOptionalBody[T, B any](
-	find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error),
-) handler {
-	return about(find, func(e *Emulator, c *call, found T) (reply, error) {
-		return withOptionalBody(func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, found, body) })(e, c)
 	})
 }
 

@@ -11,8 +11,8 @@ import (
 
 var snapshotRestoreRoutes = []route{
 	{"POST " + snapshotPath + "/restore", forProject,
-		aboutWithOptionalBody((*Emulator).snapshot, (*Emulator).restoreSnapshot)},
-	{"POST " + branchPath + "/finalize_restore", forProject, withOptionalBody((*Emulator).finalizeRestore)},
+		bodyOptional(aboutWithBody((*Emulator).snapshot, (*Emulator).restoreSnapshot))},
+	{"POST " + branchPath + "/finalize_restore", forProject, bodyOptional(withBody((*Emulator).finalizeRestore))},
 }
 
 // Statuses of a branch that was restored from a snapshot.
