@@ -81,10 +81,10 @@ type Client struct {
 	// held has the writes that Neon refuses because of other work, by place.
 	held      lines
 	creations creations
-	// deletions has the time until which a name's deletion may still take effect whose answer was lost.
-	deletions sync.Map
-	reads     sharedReads
-	answers   sharedAnswers
+	// late has the changes and removals whose answers were lost, by their targets.
+	late    sync.Map
+	reads   sharedReads
+	answers sharedAnswers
 	// claimable are the services for databases without an account that are configured.
 	claimable []ClaimableService
 	// anonymous has the access tokens of Claimable Neon, by the assertions that were exchanged for them.

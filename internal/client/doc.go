@@ -17,8 +17,9 @@
 //     absence.go.
 //  6. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent
 //     again. It leaves a 423 to the line where there is one.
-//  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go) and until no late deletion can
-//     take what it names (lost_writes.go), sends, reads the whole answer, and writes the log without secrets (log.go).
+//  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go) and until no earlier write can
+//     take or undo what it does (lost_writes.go), sends, reads the whole answer, and writes the log without secrets
+//     (log.go).
 //
 // Names say what a method promises. GetBranch reads one object by a request of its own; GetSharedBranch takes it from
 // a list that reads share which come close together, and that may be some seconds old. IsAbsent is true for the error

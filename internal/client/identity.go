@@ -8,7 +8,7 @@ import (
 
 // identity says how what a write makes, changes or removes is told from anything else. What happens after a lost answer
 // follows from it alone: for how long the effect is looked for, whether the write is sent again, whether a conflict may
-// be with its own effect, and which writes wait for the late effect of a removal. It is one of those below, or that of
+// be with its own effect, and which other writes wait for its late effect. It is one of those below, or that of
 // the keys (keyIdentity). A write without one isn't sent.
 type identity struct {
 	// looks are the pauses before each search for the effect.
@@ -17,9 +17,8 @@ type identity struct {
 	repeats bool
 	// isMarked is true where the effect bears a mark of ours: what is in the way may be that.
 	isMarked bool
-	// path is that of what has a name, which something else may have later. Removes is true where the write ends that.
-	path    string
-	removes bool
+	// path is that of what has a name, which something else may have later.
+	path string
 	// onlyReads is true of what changes nothing: it leaves lists as they are, and a client that only reads sends it.
 	onlyReads bool
 }
@@ -42,9 +41,7 @@ func named(path string) identity {
 }
 
 // removal is the end of what has a name: it must not come when something else has that.
-func removal(path string) identity {
-	return identity{looks: settlingLooks, repeats: true, path: path, removes: true}
-}
+func removal(path string) identity { return named(path).slowly() }
 
 // marked is the creation of what bears a mark of ours. Without a unique name, looks alone prevent a second one.
 func marked(isUnique bool) identity {

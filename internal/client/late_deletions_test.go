@@ -234,6 +234,71 @@ func TestALateDeletionBesideARefusedWrite(t *testing.T) {
 	}
 }
 
+// A change that comes late doesn't undo one that was sent after it. The same change again is what it would do anyway.
+func TestALateChange(t *testing.T) {
+	kinds := map[string]func(context.Context, *Client, string) error{
+		"branch": func(ctx context.Context, c *Client, to string) error {
+			_, err := c.UpdateBranch(ctx, aBranch, BranchUpdate{Name: &to})
+			return err
+		},
+		"endpoint": func(ctx context.Context, c *Client, to string) error {
+			_, err := c.UpdateEndpoint(ctx, EndpointRef{"p", "e"}, EndpointUpdate{Name: &to})
+			return err
+		},
+		"name of a function": func(ctx context.Context, c *Client, to string) error {
+			return c.RenameFunction(ctx, aBranch, "f", to)
+		},
+		"trigger": func(ctx context.Context, c *Client, to string) error {
+			return c.UpdateTrigger(ctx, aBranch, "t", TriggerSpec{Name: to})
+		},
+		"role of a member": func(ctx context.Context, c *Client, to string) error {
+			_, err := c.SetProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, to, false)
+			return err
+		},
+		"backup schedule": func(ctx context.Context, c *Client, to string) error {
+			return c.SetBackupSchedule(ctx, aBranch, []BackupEntry{{Frequency: to}})
+		},
+	}
+	for name, change := range kinds {
+		for then, waits := range map[string]bool{"second": true, "first": false} {
+			t.Run(name+"/"+then, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var sent atomic.Int32
+					var present atomic.Value
+					api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+						connected(request)
+						if request.Method != http.MethodGet {
+							body, _ := io.ReadAll(request.Body)
+							asked := regexp.MustCompile("first|second").FindString(string(body))
+							if sent.Add(1) == 1 {
+								time.AfterFunc(50*time.Second, func() { present.Store(asked) })
+								return respond(request, http.StatusGatewayTimeout, `{}`), nil
+							}
+							present.Store(asked)
+						}
+						if strings.HasSuffix(request.URL.Path, "/backup_schedule") && request.Method != http.MethodGet {
+							return respond(request, http.StatusOK, `{}`), nil
+						}
+						return respond(request, http.StatusOK, `{"branch":{"id":"b"},"endpoint":{"id":"e"},"function":{"slug":"f"},`+
+							`"trigger":{"trigger_id":"t"},"member_id":"m","project_members":[],"schedule":[],"operations":[]}`), nil
+					}))
+					if err := change(t.Context(), api, "first"); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "changes that were sent", sent.Load(), 2)
+					began := time.Now()
+					if err := change(t.Context(), api, then); err != nil {
+						t.Fatal(err)
+					}
+					equal(t, "waits", time.Since(began) > 30*time.Second, waits)
+					time.Sleep(10 * time.Minute)
+					equal(t, "in the end", present.Load().(string), then)
+				})
+			})
+		}
+	}
+}
+
 // The wait for a late deletion ends with the context, and nothing is sent then.
 func TestAnInterruptedWaitForALateDeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
 )
@@ -43,9 +44,7 @@ func writeOnce[T any](
 		case !isLost:
 			return nil, refusedAfterLoss(request, err, lost, findErr)
 		}
-		if request.by.removes {
-			c.deletions.Store(request.by.path, time.Now().Add(LateEffects))
-		}
+		c.noteLate(request)
 		switch {
 		case findErr != nil, !request.by.repeats, ctx.Err() != nil:
 			if find != nil {
@@ -149,15 +148,37 @@ func search[T any](ctx context.Context, pauses []time.Duration, find func(contex
 // LateEffects is how long after its answer was lost a write may still take effect.
 const LateEffects = time.Minute
 
-// awaitLateRemovals has an attempt of a write wait until no deletion can take what it gives a name.
-func (c *Client) awaitLateRemovals(ctx context.Context, request call) error {
-	until, _ := c.deletions.Load(request.by.path)
-	last, isNoted := until.(time.Time)
-	late := time.Until(last)
-	if !isNoted || late <= 0 || request.by.removes {
+// lateWrite is a change or a removal whose answer was lost, and which may take effect until then.
+type lateWrite struct {
+	call
+
+	until time.Time
+}
+
+// target is what a write is about: what has the name that it gives or takes, or else what its path names.
+func (r call) target() string { return cmp.Or(r.by.path, r.path()) }
+
+// noteLate notes a write that may still undo what others do. What comes late of a creation is refused then, or has an
+// id of its own, and an id that was removed doesn't come back.
+func (c *Client) noteLate(request call) {
+	if request.method != http.MethodPost && (request.method != http.MethodDelete || request.by.path != "") {
+		c.late.Store(request.target(), lateWrite{request, time.Now().Add(LateEffects)})
+	}
+}
+
+// awaitLateWrites has an attempt of a write wait until no earlier one can take or undo what it does. The same write
+// again does what that one would.
+func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
+	if request.method == http.MethodGet || request.method == http.MethodDelete {
 		return nil
 	}
-	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.",
+	noted, _ := c.late.Load(request.target())
+	earlier, _ := noted.(lateWrite)
+	late := time.Until(earlier.until)
+	if late <= 0 || request.method == earlier.method && reflect.DeepEqual(request.body, earlier.body) {
+		return nil
+	}
+	Say(ctx, "An earlier change or deletion of the same, whose answer was lost, may still take effect. This waits for %s.",
 		late.Round(time.Second))
 	return sleep(ctx, late)
 }

@@ -106,7 +106,7 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 		return nil, &attemptError{err: err}
 	}
 	defer answered()
-	if err := t.client.awaitLateRemovals(ctx, state.call); err != nil {
+	if err := t.client.awaitLateWrites(ctx, state.call); err != nil {
 		return nil, &attemptError{err: err}
 	}
 	started := time.Now()

@@ -400,8 +400,11 @@ func TestEveryCreationBesideAnOlderOne(t *testing.T) {
 	}
 }
 
-// removes are the methods that give a name up.
-var removes = regexp.MustCompile("^(Delete|Remove|Disable|Distrust|Lift)")
+// removes are the methods that give a name up, and creates those whose late effect would be refused.
+var (
+	removes = regexp.MustCompile("^(Delete|Remove|Disable|Distrust|Lift)")
+	creates = regexp.MustCompile("^(Create|Enable)")
+)
 
 // A removal whose answer was lost is remembered by the name that it may still take, and whatever gives or needs that
 // name waits for it.
@@ -415,18 +418,19 @@ func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 				api := newClient(t, platform)
 				api.maxRetries = 0
 				_ = writing.send(t.Context(), api)
-				var removed string
-				api.deletions.Range(func(path, _ any) bool { removed, _ = path.(string); return true })
-				equal(t, "is a removal", removed != "", writing.name != "" && removes.MatchString(writing.method))
-				if removed != "" {
-					equal(t, "the name of a removal", removed, writing.name)
-					isRemoved[removed] = true
-				}
-				if writing.name == "" || removed != "" {
+				_, isNoted := api.late.Load(writing.name)
+				switch isRemoval := removes.MatchString(writing.method); {
+				case writing.name == "":
 					return
+				case isRemoval:
+					equal(t, "is noted by its name", isNoted, true)
+					isRemoved[writing.name] = true
+					return
+				case creates.MatchString(writing.method):
+					equal(t, "is noted, and delays others", isNoted, false)
 				}
 				isGiven[writing.name] = true
-				api.deletions.Store(writing.name, time.Now().Add(LateEffects))
+				api.late.Store(writing.name, lateWrite{call{method: http.MethodDelete}, time.Now().Add(LateEffects)})
 				platform.accident, platform.state = accident{}, writing.before
 				began := time.Now()
 				if err := writing.send(t.Context(), api); err != nil || time.Since(began) < LateEffects {
