@@ -53,8 +53,8 @@ func (w *BranchWorld) KeepAdvancing(t *testing.T) (stop func()) {
 			select {
 			case <-ended:
 				return
-			case <-time.After(200 * time.Millisecond):
-				w.Advance(t, time.Minute)
+			case <-time.After(50 * time.Millisecond):
+				w.Advance(t, 10*time.Minute)
 			}
 		}
 	}()

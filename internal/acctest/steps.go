@@ -1,6 +1,7 @@
 package acctest
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,6 +28,14 @@ func RunSteps(t *testing.T, w *World, steps ...resource.TestStep) {
 // ExpectAction is the plan check of a step.
 func ExpectAction(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
+}
+
+// Meanwhile is called between a plan and its apply.
+type Meanwhile func()
+
+// CheckPlan calls it.
+func (m Meanwhile) CheckPlan(context.Context, plancheck.CheckPlanRequest, *plancheck.CheckPlanResponse) {
+	m()
 }
 
 // InOrder matches an error message with several parts.

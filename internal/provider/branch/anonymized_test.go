@@ -187,11 +187,6 @@ func TestAccAnonymizedBranch_life(t *testing.T) {
 	}
 }
 
-func TestAccTerraform_anonymizedBranchLife(t *testing.T) {
-	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: anonymizedLife(t, w)})
-}
-
 // The data is masked by the time that the branch is created, on the branch alone.
 func TestAccAnonymizedBranch_data(t *testing.T) {
 	t.Parallel()

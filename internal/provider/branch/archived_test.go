@@ -27,7 +27,6 @@ func TestAccBranch_archived(t *testing.T) {
 	const used = " endpoints = { app = { type = \"read_write\" } }\n"
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.BranchConfig(archived)},
-		resource.TestStep{RefreshState: true},
 		resource.TestStep{
 			Config: w.BranchConfig(archived), ConfigStateChecks: state("archived"),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
@@ -38,7 +37,6 @@ func TestAccBranch_archived(t *testing.T) {
 			Config:           w.BranchConfig(archived + used),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 		},
-		resource.TestStep{RefreshState: true},
 		resource.TestStep{Config: w.BranchConfig(archived + used), ConfigStateChecks: state("ready")},
 	)
 }

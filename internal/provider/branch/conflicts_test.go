@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"sync"
 	"testing"
 	"time"
 
@@ -116,6 +117,21 @@ func TestAccBranch_lateEndpoint(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
 	config := w.BranchConfig(`name = "b"
 		endpoints = { replica = { type = "read_only" } }`)
+	const look = "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints"
+	var came sync.WaitGroup
+	comesLate := func() { // When the apply has looked in vain, and waits.
+		w.ForgetRequests(t)
+		came.Go(func() {
+			for deadline := time.Now().Add(3 * time.Minute); w.Requests(t).ByRoute[look] == 0; {
+				if time.Now().After(deadline) {
+					t.Error("the apply doesn't look for the endpoint")
+					return
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+			w.Advance(t, 30*time.Second)
+		})
+	}
 	acctest.Test(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
@@ -123,14 +139,15 @@ func TestAccBranch_lateEndpoint(t *testing.T) {
 			{
 				PreConfig: func() { // Later than the first apply looks for it.
 					w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late",
-						Status: http.StatusGatewayTimeout, Delay: "20s", Count: 1})
+						Status: http.StatusGatewayTimeout, Delay: "25s", Count: 1})
 				},
 				Config: config, ExpectError: acctest.InWords("for as long as it may still come"),
 			},
-			{Config: config},
+			{PreConfig: comesLate, Config: config},
 			acctest.Planned(config, plancheck.ResourceActionNoop),
 			{
 				PreConfig: func() {
+					came.Wait()
 					w.Advance(t, 30*time.Second) // What would come later has come.
 					endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref(w.BranchNamed(t, "b").ID)))
 					if err != nil || len(endpoints) != 1 {

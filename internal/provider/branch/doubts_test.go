@@ -9,6 +9,7 @@ import (
 
 	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -75,34 +76,43 @@ func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 }
 
 // Where such an endpoint isn't wanted any more, it is named.
-func TestAccTerraform_endpointInDoubtIsNamed(t *testing.T) {
+func TestAccBranch_endpointInDoubtIsNamed(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
-	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
-	r.Terraform(t, "apply", "-auto-approve")
-	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
-	loseReplica(t, w)
-	if said, err := r.Command(t, "apply", "-auto-approve").CombinedOutput(); err == nil {
-		t.Errorf("the lost answer is no error:\n%s", said)
-	}
-	r.Configure(t, w.BranchConfig(strings.Replace(acctest.WithoutReplica, "{ type",
-		"{ suspend_timeout_seconds = 600, type", 1)))
-	said := r.Terraform(t, "apply", "-auto-approve")
-	namesWithCare(t, said, w.Replicas(t)[0].ID)
-	r.Terraform(t, "destroy", "-auto-approve")
+	var heard acctest.Heard
+	acctest.HearSteps(t, w.World, &heard, []acceptance.TestStep{
+		{Config: w.BranchConfig(acctest.WithoutReplica)},
+		{
+			PreConfig: func() { loseReplica(t, w) }, Config: w.BranchConfig(acctest.WithReplica("")),
+			ExpectError: acctest.InWords("its answer was lost"),
+		},
+		{
+			PreConfig: func() { heard.Take() }, Config: w.BranchConfig(strings.Replace(acctest.WithoutReplica, "{ type",
+				"{ suspend_timeout_seconds = 600, type", 1)),
+			ConfigStateChecks: []statecheck.StateCheck{checked(func() {
+				namesWithCare(t, heard.Take(), w.Replicas(t)[0].ID)
+			})},
+		},
+	}...)
 }
 
 // An endpoint that a killed run may have left is named when one like it is made.
-func TestAccTerraform_leftoverEndpointsAreNamed(t *testing.T) {
+func TestAccBranch_leftoverEndpointsAreNamed(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond})
-	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
-	r.Terraform(t, "apply", "-auto-approve")
-	left := w.MakeEndpoint(t, w.BranchNamed(t, "b").ID, client.EndpointReadOnly)
-	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
-	said := r.Terraform(t, "apply", "-auto-approve")
-	namesWithCare(t, said, left.ID)
-	r.Terraform(t, "destroy", "-auto-approve")
+	var heard acctest.Heard
+	left := client.Endpoint{}
+	acctest.HearSteps(t, w.World, &heard, []acceptance.TestStep{
+		{Config: w.BranchConfig(acctest.WithoutReplica)},
+		{
+			PreConfig: func() {
+				left = w.MakeEndpoint(t, w.BranchNamed(t, "b").ID, client.EndpointReadOnly)
+				heard.Take()
+			},
+			Config:            w.BranchConfig(acctest.WithReplica("")),
+			ConfigStateChecks: []statecheck.StateCheck{checked(func() { namesWithCare(t, heard.Take(), left.ID) })},
+		},
+	}...)
 }
 
 // namesWithCare checks that an endpoint which may be somebody's is named without the command to delete it.
@@ -151,22 +161,36 @@ func TestAccBranch_unwaitedChange(t *testing.T) {
 }
 
 // Where Neon cancels what a run could not wait for, the next one says so.
-func TestAccTerraform_unwaitedChangeWasCancelled(t *testing.T) {
+func TestAccBranch_unwaitedChangeWasCancelled(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 5 * time.Minute})
 	stop := w.KeepAdvancing(t)
-	const timeouts = "\ntimeouts = { update = \"3s\" }"
-	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica+timeouts))
-	r.Terraform(t, "apply", "-auto-approve")
+	const timeouts = "\ntimeouts = { update = \"1s\" }"
+	changed := w.BranchConfig(acctest.WithReplica("") + timeouts)
+	var heard acctest.Heard
+	acctest.HearSteps(t, w.World, &heard, []acceptance.TestStep{
+		{Config: w.BranchConfig(acctest.WithoutReplica + timeouts)},
+		{
+			PreConfig: func() {
+				stop()
+				w.EndOperations(t, "start_compute", "cancelled", "")
+			},
+			Config: changed, ExpectError: acctest.InWords("timed out"),
+		},
+		{
+			PreConfig: func() {
+				heard.Take()
+				w.Advance(t, time.Hour)
+				stop = w.KeepAdvancing(t)
+			},
+			Config: changed,
+			ConfigStateChecks: []statecheck.StateCheck{checked(func() {
+				if said, id := heard.Take(), w.Replicas(t)[0].ID; !strings.Contains(said, "was cancelled") ||
+					!strings.Contains(said, id) {
+					t.Errorf("the apply doesn't name endpoint %s, which was not started: %s", id, said)
+				}
+			})},
+		},
+	}...)
 	stop()
-	r.Configure(t, w.BranchConfig(acctest.WithReplica("")+timeouts))
-	w.EndOperations(t, "start_compute", "cancelled", "")
-	if said, err := r.Command(t, "apply", "-auto-approve").CombinedOutput(); err == nil {
-		t.Errorf("the end of the timeout is no error:\n%s", said)
-	}
-	w.Advance(t, time.Hour)
-	said := r.Terraform(t, "apply", "-auto-approve")
-	if !acctest.InWords("was cancelled").MatchString(said) || !strings.Contains(said, w.Replicas(t)[0].ID) {
-		t.Errorf("the apply doesn't name the endpoint that was not started:\n%s", said)
-	}
 }

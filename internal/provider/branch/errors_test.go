@@ -140,6 +140,7 @@ func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
 
 // A branch with children can't be deleted. It stays, and stays protected.
 func TestAccBranch_withChildrenStays(t *testing.T) {
+	t.Parallel()
 	for name, protected := range map[string]bool{"protected": true, "not protected": false} {
 		t.Run(name, func(t *testing.T) {
 			w := acctest.NewBranchWorld(t)

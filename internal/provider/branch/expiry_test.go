@@ -14,7 +14,6 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // expires_in counts from the creation, also when it is changed later, and is never a difference
@@ -132,44 +131,57 @@ func TestAccBranch_removedEndpointSettings(t *testing.T) {
 
 // A plan that deletes endpoints while the branch stays names them and their host names. One that
 // gives the read_write endpoint another label deletes none.
-func TestAccTerraform_deletedEndpointsAreSaid(t *testing.T) {
+func TestAccBranch_deletedEndpointsAreSaid(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
+	w := acctest.NewBranchWorld(t)
 	config := func(endpoints string) string {
 		return w.BranchConfig("name = \"b\"\n endpoints = { " + endpoints + " }")
 	}
-	r := acctest.NewRun(t, w.World, config(`app = { type = "read_write" }, reports = { type = "read_only" }`))
-	r.Terraform(t, "apply", "-auto-approve")
-	replica := client.Endpoint{}
-	for _, endpoint := range w.Endpoints(t, w.BranchNamed(t, "b").ID) {
-		if endpoint.Type == client.EndpointReadOnly {
-			replica = endpoint
+	const warning = "Endpoints will be deleted"
+	var heard acctest.Heard
+	planned := func(config string, check func(said string)) resource.TestStep {
+		return resource.TestStep{
+			PreConfig: func() { heard.Take() }, Config: config, PlanOnly: true, ExpectNonEmptyPlan: true,
+			ConfigPlanChecks: resource.ConfigPlanChecks{PostApplyPostRefresh: []plancheck.PlanCheck{acctest.Meanwhile(func() {
+				check(heard.Take())
+			})}},
 		}
 	}
-	const warning = "Endpoints will be deleted"
+	steps := []resource.TestStep{{Config: config(`app = { type = "read_write" }, reports = { type = "read_only" }`)}}
 	for _, endpoints := range []string{
 		`app = { type = "read_write" }, analytics = { type = "read_only" }`,
 		`app = { type = "read_only" }, reports = { type = "read_write" }`, `app = { type = "read_write" }`,
 	} {
-		r.Configure(t, config(endpoints))
-		said := acctest.InOneLine(r.Terraform(t, "plan"))
-		for _, part := range []string{warning, "reports (" + replica.ID + ")", replica.Host} {
-			if !strings.Contains(said, part) {
-				t.Errorf("%s: %q isn't in %s", endpoints, part, said)
+		steps = append(steps, planned(config(endpoints), func(said string) {
+			replica := w.Replicas(t)[0]
+			for _, part := range []string{warning, "reports (" + replica.ID + ")", replica.Host} {
+				if !strings.Contains(said, part) {
+					t.Errorf("%s: %q isn't in %s", endpoints, part, said)
+				}
 			}
-		}
+		}))
 	}
-	r.Configure(t, "resource \"terraform_data\" \"type\" {\n input = \"read_write\"\n}\n"+
-		config(`app = { type = terraform_data.type.output }, reports = { type = "read_only" }`))
-	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
-	if strings.Contains(said, warning) || !strings.Contains(said, "Endpoints may be deleted") ||
-		!strings.Contains(said, "0 destroyed") {
-		t.Errorf("of a type that isn't known it says: %s", said)
-	}
-	r.Configure(t, config(`main = { type = "read_write", disabled = true }, reports = { type = "read_only" }`))
-	if said := r.Terraform(t, "plan"); strings.Contains(said, warning) {
-		t.Error(said)
-	}
+	later := "resource \"terraform_data\" \"type\" {\n input = \"read_write\"\n}\n" +
+		config(`app = { type = terraform_data.type.output }, reports = { type = "read_only" }`)
+	steps = append(steps,
+		planned(later, func(said string) {
+			if strings.Contains(said, warning) || !strings.Contains(said, "Endpoints may be deleted") {
+				t.Errorf("of a type that isn't known it says: %s", said)
+			}
+		}),
+		resource.TestStep{PreConfig: func() { w.ForgetRequests(t) }, Config: later},
+		resource.TestStep{PreConfig: func() {
+			if sent := writes(t, w); len(sent) > 0 {
+				t.Errorf("a type that turns out to be the same sends %v", sent)
+			}
+		}, Config: later},
+		planned(config(`main = { type = "read_write", disabled = true }, reports = { type = "read_only" }`),
+			func(said string) {
+				if strings.Contains(said, warning) {
+					t.Error(said)
+				}
+			}))
+	acctest.HearSteps(t, w.World, &heard, steps...)
 }
 
 // A time of suspension that was removed goes back to the project's, also where the change failed at first.

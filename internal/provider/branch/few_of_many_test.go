@@ -10,14 +10,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
 
-// A plan over five of ten thousand branches reads these, and not the list of all.
+// A plan over five of many branches reads these, and not the list of all, which has 26 pages.
 func TestAccBranch_fewOfMany(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
 	}
 	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "large", "count": 1,
-		"branches": 10_000}, &made)
+		"branches": 2500}, &made)
 	config := w.ProviderConfig()
 	for i := range 5 {
 		config += fmt.Sprintf("resource \"neon_branch\" \"b%d\" {\n project_id = %q\n name = \"mine-%d\"\n}\n", i,

@@ -305,39 +305,44 @@ func TestAccBranch_finalSnapshotImported(t *testing.T) {
 }
 
 // A project takes its snapshots along, so that one before its end would be lost: the plan says so.
-func TestAccTerraform_finalSnapshotGoesWithTheProject(t *testing.T) {
+func TestAccBranch_finalSnapshotGoesWithTheProject(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(setting string) string {
 		return w.ProviderConfig() + fmt.Sprintf(
-			"resource \"neon_project\" \"test\" {\n name = \"p\"\n}\nresource \"neon_branch\" \"test\" {\n project_id = neon_project.test.id\n%s%s\n}\n",
-			finalRoot, setting)
+			"resource \"neon_project\" \"test\" {\n name = \"p\"\n org_id = %q\n}\n"+
+				"resource \"neon_branch\" \"test\" {\n project_id = neon_project.test.id\n%s%s\n}\n", w.OrgID, finalRoot, setting)
 	}
-	r := acctest.NewRun(t, w.World, config(`final_snapshot = { name = "last" }`))
-	r.Terraform(t, "apply", "-auto-approve")
-	said := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve"))
-	for _, part := range []string{"The last snapshot would go with the project", "takes all its snapshots along",
-		"final_snapshot = null"} {
-		if !strings.Contains(said, part) {
-			t.Errorf("%q isn't in %s", part, said)
-		}
-	}
-	r.Configure(t, config(""))
-	r.Terraform(t, "apply", "-auto-approve")
-	r.Terraform(t, "destroy", "-auto-approve")
+	kept := config(`final_snapshot = { name = "last" }`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: kept},
+		resource.TestStep{Config: kept, Destroy: true, ExpectError: acctest.InOrder(
+			"The last snapshot would go with the project", "takes all its snapshots along", "final_snapshot = null")},
+		resource.TestStep{Config: config("")},
+	)
 }
 
 // What a destroy leaves is said, since no state has it; also the snapshot of a destroy that failed right before.
-func TestAccTerraform_finalSnapshotIsNamed(t *testing.T) {
+func TestAccBranch_finalSnapshotIsNamed(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	r := acctest.NewRun(t, w.World, w.BranchConfig(finalBranch))
-	r.Terraform(t, "apply", "-auto-approve")
-	w.EndOperations(t, "timeline_archive", "cancelled", "")
-	r.Fails(t, "destroy", "-auto-approve")
-	doubted := hasTaken(t, w, 1)
-	said := acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
-	taken := hasTaken(t, w, 2)
+	var heard acctest.Heard
+	doubted, config := client.Snapshot{}, w.BranchConfig(finalBranch)
+	acctest.HearSteps(t, w.World, &heard, []resource.TestStep{
+		{Config: config},
+		{
+			PreConfig: func() { w.EndOperations(t, "timeline_archive", "cancelled", "") }, Config: config, Destroy: true,
+			ExpectError: acctest.InWords("was cancelled"),
+		},
+		{
+			PreConfig: func() {
+				doubted = hasTaken(t, w, 1)
+				heard.Take()
+			},
+			Config: config, Destroy: true,
+		},
+	}...)
+	taken, said := hasTaken(t, w, 2), heard.Take()
 	for _, part := range []string{taken.ID, taken.ExpiresAt.UTC().Format(time.RFC3339), "neon_restore_snapshot",
 		"Snapshot " + doubted.ID + " may not be whole"} {
 		if !strings.Contains(said, part) {

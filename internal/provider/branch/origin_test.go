@@ -146,18 +146,19 @@ func TestAccBranch_importedOrigin(t *testing.T) {
 			"its parent":    {client.BranchCreate{InitSource: "schema-only"}, fmt.Sprintf("init_source = \"schema-only\"\n parent_id = %q", w.MainBranch(t).ID)},
 			"parent-schema": {client.BranchCreate{InitSource: "parent-schema"}, `init_source = "parent-schema"`},
 		} {
-			origin.created.Name = name
-			made, err := w.API.CreateBranch(t.Context(), w.ProjectID, origin.created)
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.Settle(t, made.Operations, nil)
-			config := w.BranchConfig(fmt.Sprintf("name = %q\n%s", name, origin.lines))
-			imported := resource.TestStep{
-				Config:            config + acctest.ImportBlock(w.Ref(made.Object.ID)),
-				ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.StringExact(made.Object.ID), "id")},
-			}
 			t.Run(fmt.Sprintf("%s %v", name, played), func(t *testing.T) {
+				t.Parallel()
+				origin.created.Name = name
+				made, err := w.API.CreateBranch(t.Context(), w.ProjectID, origin.created)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.Settle(t, made.Operations, nil)
+				config := w.BranchConfig(fmt.Sprintf("name = %q\n%s", name, origin.lines))
+				imported := resource.TestStep{
+					Config:            config + acctest.ImportBlock(w.Ref(made.Object.ID)),
+					ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.StringExact(made.Object.ID), "id")},
+				}
 				acctest.Test(t, resource.TestCase{
 					ProtoV6ProviderFactories: w.Factories(),
 					Steps: []resource.TestStep{imported, acctest.Planned(config, plancheck.ResourceActionNoop,

@@ -24,6 +24,7 @@ const (
 // A branch is protected when all else is done, so that one whose creation fails can be
 // replaced.
 func TestAccBranch_protectedCreationFails(t *testing.T) {
+	t.Parallel()
 	for action, body := range map[string]string{
 		"create_branch": protectedBranch,
 		"start_compute": protectedBranch + `endpoints = { app = { type = "read_write" } }`,
@@ -215,33 +216,39 @@ func TestAccBranch_protectedByAFailedUpdate(t *testing.T) {
 }
 
 // A branch has one read_write endpoint. One that was created outside is managed from then on.
-func TestAccTerraform_readWriteEndpointIsTakenIn(t *testing.T) {
+func TestAccBranch_readWriteEndpointIsTakenIn(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
-	const unmanaged, managed = `name = "b"`, `name = "b"
-		endpoints = { app = { type = "read_write", suspend_timeout_seconds = 600 } }`
-	r := acctest.NewRun(t, w.World, w.BranchConfig(unmanaged))
-	r.Terraform(t, "apply", "-auto-approve")
-	branch := w.BranchNamed(t, "b")
-	for _, situation := range []string{"not managed before", "created again outside"} {
-		for _, endpoint := range w.Endpoints(t, branch.ID) {
-			w.DeleteEndpoint(t, endpoint.ID)
-		}
-		outside := w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
-		r.Configure(t, w.BranchConfig(managed))
-		said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
-		if !strings.Contains(said, "An existing endpoint is managed from now on") || !strings.Contains(said, outside.ID) {
-			t.Errorf("%s: the apply doesn't say that %s is managed now:\n%s", situation, outside.ID, said)
-		}
-		endpoints := w.Endpoints(t, branch.ID)
-		if len(endpoints) != 1 || endpoints[0].ID != outside.ID || endpoints[0].SuspendTimeoutSeconds != 600 {
-			t.Errorf("%s: the branch has the endpoints %v", situation, endpoints)
-		}
-		if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
-			t.Errorf("%s: the next plan isn't empty:\n%s", situation, said)
+	w := acctest.NewBranchWorld(t)
+	managed := w.BranchConfig(`name = "b"
+		endpoints = { app = { type = "read_write", suspend_timeout_seconds = 600 } }`)
+	var heard acctest.Heard
+	takenIn := func(situation string) resource.TestStep {
+		outside := client.Endpoint{}
+		return resource.TestStep{
+			PreConfig: func() {
+				branch := w.BranchNamed(t, "b")
+				for _, endpoint := range w.Endpoints(t, branch.ID) {
+					w.DeleteEndpoint(t, endpoint.ID)
+				}
+				outside = w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
+				heard.Take()
+			},
+			Config: managed,
+			ConfigStateChecks: []statecheck.StateCheck{checked(func() {
+				said := heard.Take()
+				if !strings.Contains(said, "An existing endpoint is managed from now on") || !strings.Contains(said, outside.ID) {
+					t.Errorf("%s: the apply doesn't say that %s is managed now: %s", situation, outside.ID, said)
+				}
+				endpoints := w.Endpoints(t, w.BranchNamed(t, "b").ID)
+				if len(endpoints) != 1 || endpoints[0].ID != outside.ID || endpoints[0].SuspendTimeoutSeconds != 600 {
+					t.Errorf("%s: the branch has the endpoints %v", situation, endpoints)
+				}
+			})},
 		}
 	}
-	r.Terraform(t, "destroy", "-auto-approve")
+	acctest.HearSteps(t, w.World, &heard, []resource.TestStep{
+		{Config: w.BranchConfig(`name = "b"`)}, takenIn("not managed before"), takenIn("created again outside"),
+	}...)
 	w.CheckOnly(t, "main")
 }
 

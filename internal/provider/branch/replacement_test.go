@@ -47,49 +47,74 @@ func TestAccBranch_originThatCannotBe(t *testing.T) {
 	w.CheckOnly(t, "main", "expiring")
 }
 
-func TestAccTerraform_branchIsNotItsOwnParent(t *testing.T) {
+func TestAccBranch_isNotItsOwnParent(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
-	r := acctest.NewRun(t, w.World, w.BranchConfig(`name = "b"`))
-	r.Terraform(t, "apply", "-auto-approve")
-	id := w.BranchNamed(t, "b").ID
-	r.Configure(t, w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", id)))
-	if said := r.Fails(t, "apply", "-auto-approve"); !strings.Contains(said, "A branch can't be its own parent") {
-		t.Errorf("it says:\n%s", said)
-	}
-	if w.BranchNamed(t, "b").ID != id {
-		t.Error("the branch was replaced")
-	}
+	w := acctest.NewBranchWorld(t)
+	config, id := w.BranchConfig(`name = "b"`), newStaysTheSame("id")
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
+		resource.TestStep{
+			Config:      w.BranchConfig("name = \"b\"\n parent_id = data.neon_branch.itself.id") + dataOfB(w),
+			ExpectError: acctest.InWords("A branch can't be its own parent"),
+		},
+		acctest.Planned(config, plancheck.ResourceActionNoop, id.check()),
+	)
+}
+
+// dataOfB declares the data source of branch b.
+func dataOfB(w *acctest.BranchWorld) string {
+	return fmt.Sprintf("data \"neon_branch\" \"itself\" {\n project_id = %q\n name = \"b\"\n}\n", w.ProjectID)
 }
 
 // A plan that replaces a branch says whose data goes, and why. A destroy, which was
 // asked for, says nothing.
-func TestAccTerraform_replacementIsSaid(t *testing.T) {
+func TestAccBranch_replacementIsSaid(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
+	w := acctest.NewBranchWorld(t)
 	parent := w.MakeBranch(t, "parent")
-	r := acctest.NewRun(t, w.World, w.BranchConfig(`name = "b"`))
-	r.Terraform(t, "apply", "-auto-approve")
 	const warning = "A branch will be replaced"
-	r.Configure(t, w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n init_source = \"schema-only\"", parent.ID)))
-	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID, fmt.Sprintf("parent_id = %q instead of", parent.ID),
-		`and init_source = "schema-only" instead of "parent-data"`, `and set init_source = "parent-data"`,
-		"prevent_destroy"} {
-		if !strings.Contains(said, wanted) {
-			t.Errorf("the plan doesn't say %q:\n%s", wanted, said)
+	var heard acctest.Heard
+	silent := func(after string) func() {
+		return func() {
+			if said := heard.Take(); strings.Contains(said, warning) {
+				t.Errorf("%s warns of a replacement: %s", after, said)
+			}
 		}
 	}
-	r.Configure(t, w.BranchConfig(`name = "renamed"`))
-	for _, arguments := range [][]string{{"plan"}, {"plan", "-destroy"}, {"destroy", "-auto-approve"}} {
-		if said := acctest.InOneLine(r.Terraform(t, arguments...)); strings.Contains(said, warning) {
-			t.Errorf("terraform %s warns of a replacement:\n%s", strings.Join(arguments, " "), said)
-		}
-	}
-	r.Configure(t, w.BranchConfig("name = \"b\"\n parent_id = neon_branch.parent.id")+
+	acctest.HearSteps(t, w.World, &heard, []resource.TestStep{
+		{Config: w.BranchConfig(`name = "b"`)},
+		{
+			PreConfig: func() { heard.Take() },
+			Config:    w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n init_source = \"schema-only\"", parent.ID)),
+			PlanOnly:  true, ExpectNonEmptyPlan: true,
+		},
+		{
+			PreConfig: func() {
+				said := heard.Take()
+				for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID,
+					fmt.Sprintf("parent_id = %q instead of", parent.ID),
+					`and init_source = "schema-only" instead of "parent-data"`, `and set init_source = "parent-data"`,
+					"prevent_destroy"} {
+					if !strings.Contains(said, wanted) {
+						t.Errorf("the plan doesn't say %q: %s", wanted, said)
+					}
+				}
+			},
+			Config: w.BranchConfig(`name = "renamed"`),
+		},
+		{PreConfig: silent("a new name"), Config: w.BranchConfig(`name = "renamed"`), Destroy: true},
+	}...)
+	silent("a destroy")()
+}
+
+// Nothing was restored where a plan replaces the parent by force.
+func TestAccTerraform_replacedParentIsSaid(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	r := acctest.NewRun(t, w.World, w.BranchConfig("name = \"b\"\n parent_id = neon_branch.parent.id")+
 		fmt.Sprintf("resource \"neon_branch\" \"parent\" {\n project_id = %q\n name = \"its parent\"\n}\n", w.ProjectID))
 	r.Terraform(t, "apply", "-auto-approve")
-	said = acctest.InOneLine(r.Terraform(t, "plan", "-replace=neon_branch.parent"))
+	said := acctest.InOneLine(r.Terraform(t, "plan", "-replace=neon_branch.parent"))
 	if !strings.Contains(said, "another parent_id") || strings.Contains(said, "was restored") {
 		t.Errorf("it doesn't say that the parent is replaced, or it says that it was restored:\n%s", said)
 	}

@@ -62,13 +62,6 @@ func change(t *testing.T, w *acctest.BranchWorld, settings client.DataAPISetting
 	}
 }
 
-// meanwhile changes something between a plan and its apply.
-type meanwhile func()
-
-func (m meanwhile) CheckPlan(context.Context, plancheck.CheckPlanRequest, *plancheck.CheckPlanResponse) {
-	m()
-}
-
 // What somebody sets between a plan and its apply is no error of the apply, and the next plan sees it.
 func TestAccDataAPI_changedMeanwhile(t *testing.T) {
 	t.Parallel()
@@ -78,7 +71,7 @@ func TestAccDataAPI_changedMeanwhile(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: block(w, branchID, `settings = { openapi_mode = "ignore-privileges" }`)},
 		resource.TestStep{Config: config, ConfigPlanChecks: resource.ConfigPlanChecks{
-			PreApply: []plancheck.PlanCheck{meanwhile(change(t, w, client.DataAPISettings{MaxRows: &rows}))},
+			PreApply: []plancheck.PlanCheck{acctest.Meanwhile(change(t, w, client.DataAPISettings{MaxRows: &rows}))},
 		}},
 		resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{
 			is(knownvalue.Int64Exact(rows), "settings", "db_max_rows"),
