@@ -37,7 +37,7 @@ func TestAddError(t *testing.T) {
 		"401": {platformError(401), append([]string{"401", "mistyped, expired or revoked", "NEON_API_KEY", "api_key", "an emulator without -data has other keys"}, everyAnswer...)},
 		"403": {platformError(403), append([]string{"403", "isn't allowed", "administrator"}, everyAnswer...)},
 		"404": {platformError(404), append([]string{"404", "Check the ids and names", "may see"}, everyAnswer...)},
-		"409": {platformError(409), append([]string{"409", "exists already", "import"}, everyAnswer...)},
+		"409": {platformError(409), append([]string{"409", "exists already", "apply again", "a third name", "import"}, everyAnswer...)},
 		"412": {platformError(412), append([]string{"412", "plan"}, everyAnswer...)},
 		"412 of Launch": {
 			&client.Error{StatusCode: 412, Message: "suspend interval is too short for your plan", Method: "PATCH",

@@ -395,8 +395,9 @@ func adviceForStatus(answer *client.Error) string {
 	case http.StatusForbidden:
 		return "The API key isn't allowed to do this. " + adviceForRights(answer.Path)
 	case http.StatusConflict:
-		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be " +
-			"managed here."
+		return "Something of that name or kind exists already. If another resource has given that name up in this run, " +
+			"apply again; of two that exchange their names, give one a third name first. Otherwise choose another name, or " +
+			"import what exists if it is to be managed here."
 	case http.StatusPreconditionFailed:
 		return "The account's plan, or the object's present state, doesn't allow this."
 	case http.StatusUnprocessableEntity:

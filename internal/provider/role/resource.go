@@ -151,7 +151,7 @@ func (m model) owned(databases []client.Database) (names []string) {
 	return names
 }
 
-const createFirst = "  lifecycle {\n    create_before_destroy = true\n  }\n"
+const createFirst = "  lifecycle {\n    create_before_destroy = true\n  }"
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
@@ -203,7 +203,7 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 	}
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or "+
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
-		"one goes. Add to this resource:\n\n"+createFirst+"\nIf its block was removed, change the databases first, by "+
+		"one goes. Add to this resource:\n\n"+createFirst+"\n\nIf its block was removed, change the databases first, by "+
 		"terraform apply -target with the address of each neon_database. The role was not deleted.",
 		strings.Join(owned, ", "))
 }
