@@ -12,9 +12,8 @@ import (
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
@@ -78,7 +77,7 @@ func attributes(served []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAt
 			WriteOnly: one.WriteOnly,
 		}
 		if one.NestedType == nil {
-			attribute.AttributeType = typeOf(one.Type)
+			attribute.AttributeType = planning.Type(one.Type)
 		} else {
 			attribute.AttributeNestedType = &tfjson.SchemaNestedAttributeType{
 				Attributes:  attributes(one.NestedType.Attributes),
@@ -93,7 +92,7 @@ func attributes(served []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAt
 func signature(served *tfprotov6.Function) *tfjson.FunctionSignature {
 	function := &tfjson.FunctionSignature{
 		Description: served.Description, Summary: served.Summary, DeprecationMessage: served.DeprecationMessage,
-		ReturnType: typeOf(served.Return.Type),
+		ReturnType: planning.Type(served.Return.Type),
 	}
 	for _, one := range served.Parameters {
 		function.Parameters = append(function.Parameters, parameter(one))
@@ -106,20 +105,9 @@ func signature(served *tfprotov6.Function) *tfjson.FunctionSignature {
 
 func parameter(served *tfprotov6.FunctionParameter) *tfjson.FunctionParameter {
 	return &tfjson.FunctionParameter{
-		Name: served.Name, Description: served.Description, IsNullable: served.AllowNullValue, Type: typeOf(served.Type),
+		Name: served.Name, Description: served.Description, IsNullable: served.AllowNullValue,
+		Type: planning.Type(served.Type),
 	}
-}
-
-func typeOf(served json.Marshaler) cty.Type {
-	text, err := served.MarshalJSON()
-	if err != nil {
-		panic(err) // The schema was served.
-	}
-	converted, err := ctyjson.UnmarshalType(text)
-	if err != nil {
-		panic(err)
-	}
-	return converted
 }
 
 func kind(served tfprotov6.StringKind) tfjson.SchemaDescriptionKind {

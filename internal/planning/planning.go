@@ -4,6 +4,7 @@
 package planning
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,32 +23,19 @@ func Error(summary, detail string, parts ...any) error {
 }
 
 // TypeOf is the type of an object with a schema.
-func TypeOf(schema *tfprotov6.Schema) cty.Type { return typeOf(schema.ValueType()) }
+func TypeOf(schema *tfprotov6.Schema) cty.Type { return Type(schema.ValueType()) }
 
-func typeOf(kind tftypes.Type) cty.Type {
-	switch kind := kind.(type) {
-	case tftypes.List:
-		return cty.List(typeOf(kind.ElementType))
-	case tftypes.Set:
-		return cty.Set(typeOf(kind.ElementType))
-	case tftypes.Map:
-		return cty.Map(typeOf(kind.ElementType))
-	case tftypes.Object:
-		types := map[string]cty.Type{}
-		for name, of := range kind.AttributeTypes {
-			types[name] = typeOf(of)
-		}
-		return cty.Object(types)
+// Type is a type of the protocol's among cty's.
+func Type(of tftypes.Type) cty.Type {
+	text, err := json.Marshal(of)
+	if err != nil {
+		panic(err) // The schema was served with it.
 	}
-	switch {
-	case kind.Is(tftypes.Bool):
-		return cty.Bool
-	case kind.Is(tftypes.Number):
-		return cty.Number
-	case kind.Is(tftypes.String):
-		return cty.String
+	converted, err := ctyjson.UnmarshalType(text)
+	if err != nil {
+		panic(err)
 	}
-	return cty.DynamicPseudoType
+	return converted
 }
 
 // Encode encodes a value for a request.
@@ -82,7 +70,7 @@ func Decode(value *tfprotov6.DynamicValue, of cty.Type) (cty.Value, error) {
 func settable(attribute *tfprotov6.SchemaAttribute) cty.Type {
 	nested := attribute.NestedType
 	if nested == nil {
-		return typeOf(attribute.Type)
+		return Type(attribute.Type)
 	}
 	types, optional := map[string]cty.Type{}, []string{}
 	for _, inner := range nested.Attributes {
