@@ -88,9 +88,8 @@ func (k *walk) carryOutInstance(ctx context.Context, n *node, c *change, index i
 	if !slices.Equal(c.actions, updates) {
 		from = &instance{value: cty.NullVal(block.Type()), node: n}
 	}
-	at := k.config.at(n)
 	// As Terraform does: what wasn't known to the first plan is known now.
-	planned, err := k.server.plan(ctx, n, from, block, at)
+	planned, err := k.server.plan(ctx, n, from, block)
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -101,7 +100,7 @@ func (k *walk) carryOutInstance(ctx context.Context, n *node, c *change, index i
 	if different != nil {
 		return cty.NilVal, planning.Error("Provider produced inconsistent final plan", "%s", different)
 	}
-	after, err := k.server.apply(ctx, n, from, planned, block, at)
+	after, err := k.server.apply(ctx, n, from, planned, block)
 	k.save(c.address, after)
 	return after.value, err
 }
@@ -144,7 +143,7 @@ func (k *walk) settleEnd(key string, err error) {
 // remove destroys by what was planned: unlike a creation or a change, Terraform doesn't plan that again.
 func (k *walk) remove(ctx context.Context, address string, stored *instance, private []byte) error {
 	none := cty.NullVal(stored.value.Type())
-	after, err := k.server.apply(ctx, stored.node, stored, answered{value: none, private: private}, none, nowhere)
+	after, err := k.server.apply(ctx, stored.node, stored, answered{value: none, private: private}, none)
 	after.tainted = stored.tainted
 	k.save(address, after)
 	if err == nil && after.exists() {

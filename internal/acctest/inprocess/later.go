@@ -61,7 +61,7 @@ func (f *Foresight) Plan(ctx context.Context, text, address string) (Foreseen, e
 	n, k := c.nodes[address], &walk{workspace: f.workspace, config: c, server: f.server}
 	block, err := k.block(n, -1)
 	if err == nil {
-		err = f.server.validate(ctx, n, block, nowhere)
+		err = f.server.validate(ctx, n, block)
 	}
 	if err != nil {
 		return Foreseen{}, err
@@ -70,9 +70,9 @@ func (f *Foresight) Plan(ctx context.Context, text, address string) (Foreseen, e
 	if prior == nil {
 		prior = &instance{value: cty.NullVal(block.Type()), node: n}
 	}
-	planned, err := f.server.plan(ctx, n, prior, block, nowhere)
+	planned, err := f.server.plan(ctx, n, prior, block)
 	if planned.replace { // The next plan is another, in which nothing is replaced yet.
-		err = errors.Join(err, f.server.configure(ctx, f.provider, nowhere))
+		err = errors.Join(err, f.server.configure(ctx, c.nodes[providerKey], f.provider))
 	}
 	return Foreseen{planned.replace, planned.warnings, planned.value}, err
 }

@@ -120,7 +120,7 @@ func (k *walk) validateAll(ctx context.Context) {
 	k.each(func(n *node) bool { return n.mode == "managed" || n.mode == "data" }, func(n *node) (cty.Value, error) {
 		block, err := k.block(n, 0)
 		if err == nil {
-			err = k.server.validate(ctx, n, block, k.config.at(n))
+			err = k.server.validate(ctx, n, block)
 		}
 		return cty.DynamicVal, err
 	})
@@ -128,12 +128,11 @@ func (k *walk) validateAll(ctx context.Context) {
 
 // planInstance is the visit of a resource.
 func (k *walk) planInstance(ctx context.Context, n *node, index int, m mode) (cty.Value, error) {
-	at := k.config.at(n)
 	block, err := k.block(n, index)
 	if err != nil {
 		return cty.NilVal, err
 	}
-	if err := k.server.validate(ctx, n, block, at); err != nil {
+	if err := k.server.validate(ctx, n, block); err != nil {
 		return cty.NilVal, err
 	}
 	c := &change{node: n, index: index, address: n.address(index)}
@@ -145,13 +144,13 @@ func (k *walk) planInstance(ctx context.Context, n *node, index int, m mode) (ct
 	if c.prior.tainted {
 		from = none
 	}
-	if c.planned, err = k.server.plan(ctx, n, from, block, at); err != nil {
+	if c.planned, err = k.server.plan(ctx, n, from, block); err != nil {
 		return cty.NilVal, err
 	}
 	replaced := c.prior.exists() && (c.prior.tainted || c.planned.replace)
 	if replaced && !c.prior.tainted {
 		none.private = c.planned.private // Which the deletion is given, too.
-		if c.planned, err = k.server.plan(ctx, n, none, block, at); err != nil {
+		if c.planned, err = k.server.plan(ctx, n, none, block); err != nil {
 			return cty.NilVal, err
 		}
 	}
@@ -225,7 +224,7 @@ func (k *walk) planEnd(ctx context.Context, c *change, m mode) (err error) {
 		}
 	}
 	if c.prior.exists() {
-		if c.planned, err = k.server.plan(ctx, c.node, c.prior, none, nowhere); err != nil {
+		if c.planned, err = k.server.plan(ctx, c.node, c.prior, none); err != nil {
 			return err
 		}
 	} else {
@@ -242,8 +241,7 @@ func (k *walk) planData(ctx context.Context, n *node, index int, deferred map[st
 	if err != nil {
 		return cty.NilVal, err
 	}
-	at := k.config.at(n)
-	if err := k.server.validate(ctx, n, block, at); err != nil {
+	if err := k.server.validate(ctx, n, block); err != nil {
 		return cty.NilVal, err
 	}
 	if block.IsWhollyKnown() && !k.isPending(n) {
@@ -268,7 +266,7 @@ func (k *walk) isPending(n *node) bool {
 }
 
 func (k *walk) readNow(ctx context.Context, n *node, index int, block cty.Value) (cty.Value, error) {
-	value, err := k.server.readData(ctx, n, block, k.config.at(n))
+	value, err := k.server.readData(ctx, n, block)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err == nil {

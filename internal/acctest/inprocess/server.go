@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
@@ -60,36 +59,37 @@ func (s *server) schema(n *node) (*tfprotov6.Schema, error) {
 }
 
 // configure hands the provider block over.
-func (s *server) configure(ctx context.Context, block cty.Value, at func(*tftypes.AttributePath) string) error {
+func (s *server) configure(ctx context.Context, n *node, block cty.Value) error {
 	config, err := planning.Encode(block)
 	if err != nil {
 		return err
 	}
 	validated, err := s.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
-	if err := failure(err, func() []*tfprotov6.Diagnostic { return validated.Diagnostics }, at); err != nil {
+	if err := failure(n, err, func() []*tfprotov6.Diagnostic { return validated.Diagnostics }); err != nil {
 		return err
 	}
 	configured, err := s.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: "1.11.4", Config: config, ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{},
 	})
-	return failure(err, func() []*tfprotov6.Diagnostic { return configured.Diagnostics }, at)
+	return failure(n, err, func() []*tfprotov6.Diagnostic { return configured.Diagnostics })
 }
 
-// failure is the error of a call: that it failed, or that the provider says so.
-func failure(err error, diagnostics func() []*tfprotov6.Diagnostic, at func(*tftypes.AttributePath) string) error {
+// failure is the error of a call: that it failed, or that the provider says so. Where in the configuration that is, it
+// says by the block, and no more, as OpenTofu does. Terraform shows the line, too, but none of what is inside of a map.
+func failure(n *node, err error, diagnostics func() []*tfprotov6.Diagnostic) error {
 	if err != nil {
 		return err
 	}
 	var problems []error
 	for _, said := range diagnostics() {
 		if said.Severity == tfprotov6.DiagnosticSeverityError {
-			problems = append(problems, planning.Error(said.Summary, "%s\n\n%s", at(said.Attribute), said.Detail))
+			problems = append(problems, planning.Error(said.Summary, "with %s,\n\n%s", n.key, said.Detail))
 		}
 	}
 	return errors.Join(problems...)
 }
 
-func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string) error {
+func (s *server) validate(ctx context.Context, n *node, block cty.Value) error {
 	if n.kind == dataType {
 		return nil
 	}
@@ -100,60 +100,56 @@ func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func
 	if n.mode == "data" {
 		answer, err := s.ValidateDataResourceConfig(ctx,
 			&tfprotov6.ValidateDataResourceConfigRequest{TypeName: n.kind, Config: config})
-		return failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
+		return failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics })
 	}
 	answer, err := s.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: n.kind, Config: config,
 		ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
 	})
-	return failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
+	return failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics })
 }
 
 // readData reads a data source.
-func (s *server) readData(
-	ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string,
-) (cty.Value, error) {
+func (s *server) readData(ctx context.Context, n *node, block cty.Value) (cty.Value, error) {
 	config, err := planning.Encode(block)
 	if err != nil {
 		return cty.NilVal, err
 	}
 	answer, err := s.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: n.kind, Config: config})
-	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at); err != nil {
+	if err := failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }); err != nil {
 		return cty.NilVal, err
 	}
 	return planning.Decode(answer.State, block.Type())
 }
 
 // upgrade hands a stored instance over as terraform does: as the text in its state file.
-func (s *server) upgrade(ctx context.Context, kind string, stored *instance) (*tfprotov6.DynamicValue, error) {
+func (s *server) upgrade(ctx context.Context, n *node, stored *instance) (*tfprotov6.DynamicValue, error) {
 	text, err := ctyjson.Marshal(stored.value, stored.value.Type())
 	if err != nil {
 		return nil, err
 	}
 	answer, err := s.UpgradeResourceState(ctx, &tfprotov6.UpgradeResourceStateRequest{
-		TypeName: kind, Version: s.schemas.ResourceSchemas[kind].Version, RawState: &tfprotov6.RawState{JSON: text},
+		TypeName: n.kind, Version: s.schemas.ResourceSchemas[n.kind].Version, RawState: &tfprotov6.RawState{JSON: text},
 	})
-	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
+	if err := failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }); err != nil {
 		return nil, err
 	}
 	return answer.UpgradedState, nil
 }
-
-func nowhere(*tftypes.AttributePath) string { return "" }
 
 // read reads a resource again; what it returns doesn't exist where it has gone.
 func (s *server) read(ctx context.Context, n *node, stored *instance) (*instance, error) {
 	if n.kind == dataType {
 		return stored, nil
 	}
-	value, err := s.upgrade(ctx, n.kind, stored)
+	value, err := s.upgrade(ctx, n, stored)
 	if err != nil {
 		return nil, err
 	}
 	answer, err := s.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
 		TypeName: n.kind, CurrentState: value, Private: stored.private, CurrentIdentity: stored.identity,
 	})
-	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
+	if err := failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }); err != nil {
 		return nil, err
 	}
 	read := *stored
@@ -169,7 +165,7 @@ func (s *server) take(ctx context.Context, n *node, id string) (*instance, error
 		return nil, err
 	}
 	answer, err := s.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: n.kind, ID: id})
-	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
+	if err := failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }); err != nil {
 		return nil, err
 	}
 	found := answer.ImportedResources[0]
@@ -194,9 +190,7 @@ type answered struct {
 }
 
 // plan asks what would become of a resource; a null block is one that is to go.
-func (s *server) plan(
-	ctx context.Context, n *node, prior *instance, block cty.Value, at func(*tftypes.AttributePath) string,
-) (answered, error) {
+func (s *server) plan(ctx context.Context, n *node, prior *instance, block cty.Value) (answered, error) {
 	if n.kind == dataType {
 		return planData(prior.value, block), nil
 	}
@@ -212,7 +206,7 @@ func (s *server) plan(
 		TypeName: n.kind, PriorState: values[0], ProposedNewState: values[1], Config: values[2],
 		PriorPrivate: prior.private, PriorIdentity: prior.identity,
 	})
-	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at); err != nil {
+	if err := failure(n, err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }); err != nil {
 		return answered{}, err
 	}
 	planned, err := planning.Decode(answer.PlannedState, block.Type())
@@ -229,7 +223,6 @@ func (s *server) plan(
 // apply carries a plan out. What it returns belongs into the state, also where it fails.
 func (s *server) apply(
 	ctx context.Context, n *node, prior *instance, planned answered, block cty.Value,
-	at func(*tftypes.AttributePath) string,
 ) (*instance, error) {
 	if n.kind == dataType {
 		return &instance{value: applyData(planned.value), node: n}, nil
@@ -245,7 +238,7 @@ func (s *server) apply(
 	if err != nil {
 		return prior, err
 	}
-	failed := failure(nil, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
+	failed := failure(n, nil, func() []*tfprotov6.Diagnostic { return answer.Diagnostics })
 	value, err := planning.Decode(answer.NewState, block.Type())
 	if err != nil {
 		return prior, err

@@ -11,9 +11,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // workspace is a state, and the provider that works on it.
@@ -196,7 +197,7 @@ func (k *walk) block(n *node, index int) (cty.Value, error) {
 		}
 		arguments[name] = value
 	}
-	value, err := configured(schema, arguments)
+	value, err := planning.Configured(schema, arguments)
 	if err != nil {
 		err = fmt.Errorf("%w\n\nwith %s", err, n.key)
 	}
@@ -207,15 +208,9 @@ func (k *walk) block(n *node, index int) (cty.Value, error) {
 func (k *walk) configure(ctx context.Context, n *node) (cty.Value, error) {
 	block, err := k.block(n, -1)
 	if err == nil {
-		err = k.server.configure(ctx, block, k.config.at(n))
+		err = k.server.configure(ctx, n, block)
 	}
 	return block, err
-}
-
-// at says where in the configuration an error is: which block, and no more, as OpenTofu does.
-// Terraform shows the line, too, but none of what is inside of a map.
-func (c *config) at(n *node) func(*tftypes.AttributePath) string {
-	return func(*tftypes.AttributePath) string { return "with " + n.key + "," }
 }
 
 // nodeValues are the values that what is in the state gives to the nodes, by key.
