@@ -10,17 +10,16 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
-
-// longest is more than a slow machine needs.
-const longest = 90 * time.Minute
 
 func main() {
 	b := &bench{many: map[work]*workspace{}}
@@ -31,7 +30,13 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	os.Exit(process.Main(longest, os.Stderr, "The benchmarks failed", b.run))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := b.run(ctx)
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "The benchmarks failed:", err)
+		os.Exit(1)
+	}
 }
 
 // bench is one run: its folder, with the programs in it, and what was asked for.
@@ -59,7 +64,7 @@ func (b *bench) run(ctx context.Context) (err error) {
 	}()
 	defer caught(&err)
 	b.say("Building the providers")
-	check(process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/terraform-provider-empty"))
+	b.build(ctx, ".", "./cmd/bench/terraform-provider-empty")
 	b.terraform = must(terraformcli.Find(ctx, ".cache/terraform"))
 	if b.peer != "" {
 		b.comparePeer(ctx)
@@ -100,10 +105,18 @@ func (b *bench) say(format string, values ...any) {
 	_, _ = fmt.Fprintf(os.Stderr, format+"\n", values...)
 }
 
-// programOf returns the path of a provider's program.
-func (b *bench) programOf(of provider) string {
-	return filepath.Join(process.ProgramsFolder(b.folder), of.program)
+// build compiles packages of this module without the paths of this machine: so what a release or a clone has compiled
+// needn't be compiled again.
+func (b *bench) build(ctx context.Context, packages ...string) {
+	programs := filepath.Join(b.folder, "bin") + string(filepath.Separator)
+	cmd := process.Command(ctx, "go", append([]string{"build", "-trimpath", "-o", programs}, packages...)...)
+	cmd.Env = append(os.Environ(), "GOTMPDIR="+b.folder) // An interrupted compiler may leave files there.
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	check(process.Finish(ctx, cmd))
 }
+
+// programOf returns the path of a provider's program.
+func (b *bench) programOf(of provider) string { return filepath.Join(b.folder, "bin", of.program) }
 
 // failure is what ends the measuring of a row, wherever it happens. As nothing can be measured after it, functions here
 // don't return it: check and must panic with it, and caught makes an error of it.

@@ -1,15 +1,11 @@
-// Package process runs the programs of the demo and the benchmarks, and sees to
+// Package process runs the programs of benchmarks, attacks and tests, and sees to
 // it that none of them, nor anything that they started, outlives their end. The
 // provider doesn't use it.
 package process
 
 import (
 	"context"
-	"fmt"
-	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 )
 
@@ -64,19 +60,3 @@ func FinishSlowly(ctx context.Context, cmd *exec.Cmd) error {
 		_ = continueGroup(cmd) // Where it has ended, that is seen above.
 	}
 }
-
-// Build compiles packages of this module into the folder bin of the given one, without the paths of
-// this machine: so what a release or a clone has compiled needn't be compiled again.
-func Build(ctx context.Context, out io.Writer, folder string, packages ...string) error {
-	cmd := Command(ctx, "go", append([]string{"build", "-trimpath", "-o", ProgramsFolder(folder) + "/"}, packages...)...)
-	// An interrupted compiler may leave files there.
-	cmd.Env = append(os.Environ(), "GOTMPDIR="+folder)
-	cmd.Stdout, cmd.Stderr = out, out
-	if err := Finish(ctx, cmd); err != nil {
-		return fmt.Errorf("unable to build: %w", err)
-	}
-	return nil
-}
-
-// ProgramsFolder is where Build puts the programs.
-func ProgramsFolder(folder string) string { return filepath.Join(folder, "bin") }

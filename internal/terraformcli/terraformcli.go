@@ -1,6 +1,6 @@
 // Package terraformcli finds a terraform program that development can use: the
 // one on PATH, else one that cmd/install-terraform brings into a folder of
-// the caller's; and it prepares its surroundings. Tests, the demo and the benchmarks
+// the caller's; and it prepares its surroundings. Tests, attacks and the benchmarks
 // use it; the provider doesn't.
 package terraformcli
 
