@@ -25,8 +25,7 @@ func NewDataSource() datasource.DataSource {
 // NewOrgDataSource returns neon_org_api_keys: the API keys of an organization.
 func NewOrgDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.APIKey]{
-		Name: "org_api_keys", Called: "API keys", Attribute: "keys", Objects: keysText,
-		Returns: returnedOfOrg,
+		Name: "org_api_keys", Called: "API keys", Attribute: "keys", Objects: keysText, Returns: returnedOfOrg,
 		Text: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens again, " +
 			"so they are not included.",
 	}, map[string]schema.Attribute{

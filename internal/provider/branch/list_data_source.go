@@ -16,7 +16,7 @@ import (
 // NewListDataSource returns the data source neon_branches: the branches of a project.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.FilteredBranch]{
-		Name: "branches", Called: "branches", Attribute: "branches", Objects: "The branches.",
+		Name:    "branches",
 		Text:    "The branches of a project, newest first. A branch is listed if it passes all filters.",
 		Returns: func(branch client.FilteredBranch) kit.Returned { return returned(branch.Branch) },
 	}, withFilters(map[string]schema.Attribute{

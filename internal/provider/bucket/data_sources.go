@@ -49,7 +49,7 @@ func find(api *client.Client, ctx context.Context, branch client.BranchRef, name
 // NewListDataSource returns neon_buckets: the buckets of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[found]{
-		Name: "buckets", Called: "buckets", Attribute: "buckets", Objects: "The buckets.", Returns: returned,
+		Name: "buckets", Returns: returned,
 		Text: "The buckets of a branch, also those that come from its parent, in Neon's order.",
 	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[found, error] {
 		return kit.With(api.ListBuckets(ctx, branch), func(bucket client.Bucket) (found, error) {

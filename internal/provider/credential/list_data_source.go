@@ -11,8 +11,7 @@ import (
 // NewListDataSource returns neon_service_credentials: those of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Credential]{
-		Name: "service_credentials", Called: "service credentials", Attribute: "service_credentials",
-		Objects: "The service credentials.", Returns: returned,
+		Name: "service_credentials", Returns: returned,
 		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. A parent's " +
 			"credentials are valid on the branch, too, but aren't listed. It reads no secrets.",
 	}, (*client.Client).ListCredentials)

@@ -26,7 +26,7 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_databases: the databases of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Database]{
-		Name: "databases", Called: "databases", Attribute: "databases", Objects: "The databases.", Returns: returned,
+		Name: "databases", Returns: returned,
 		Text: "The databases of a branch, in Neon's order.",
 	}, (*client.Client).ListDatabases)
 }

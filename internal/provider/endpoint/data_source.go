@@ -39,7 +39,7 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_endpoints: those of a project or of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Endpoint]{
-		Name: "endpoints", Called: "endpoints", Attribute: "endpoints", Objects: "The endpoints.", Returns: returned,
+		Name: "endpoints", Returns: returned,
 		Text: "The compute endpoints of a project, or of one of its branches, in Neon's order.",
 	}, map[string]schema.Attribute{
 		"project_id": kit.RequiredID(kit.ProjectText),

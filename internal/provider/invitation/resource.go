@@ -209,8 +209,7 @@ func NewListResource() framework.ListResource {
 // NewListDataSource returns neon_org_invitations: who was invited to an organization.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfOrganization, kit.ListSource[client.Invitation]{
-		Name: "org_invitations", Called: "invitations", Attribute: "invitations", Objects: "The invitations.",
-		Returns: returned,
+		Name: "org_invitations", Called: "invitations", Attribute: "invitations", Returns: returned,
 		Text: "The invitations to an organization, accepted ones too, in Neon's order. Neon doesn't say which were " +
 			"accepted: `neon_org_members` returns who is a member.",
 	}, (*client.Client).ListInvitations)

@@ -242,7 +242,7 @@ func NewListResource() framework.ListResource {
 // NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.JWKS]{
-		Name: "jwks_urls", Called: "JWKS URLs", Attribute: "jwks_urls", Objects: "The JWKS URLs.", Returns: returned,
+		Name: "jwks_urls", Called: "JWKS URLs", Returns: returned,
 		Text: "The JWKS URLs of a project, in Neon's order.",
 	}, (*client.Client).ListJWKS)
 }

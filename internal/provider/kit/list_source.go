@@ -1,8 +1,10 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"iter"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -14,9 +16,9 @@ import (
 type ListSource[T any] struct {
 	Name      string // what follows neon_
 	Text      string // of its page
-	Called    string // what errors call the objects, such as "snapshots"
-	Attribute string // the attribute that has the objects
-	Objects   string // its text
+	Called    string // what errors call the objects; by default its name in words
+	Attribute string // the attribute that has the objects; by default of its name
+	Objects   string // its text; by default what they are called
 	Returns   func(T) Returned
 }
 
@@ -26,8 +28,10 @@ func NewListSource[P, T any](
 	spec ListSource[T], in map[string]schema.Attribute,
 	list func(ctx context.Context, run Run, in *P) iter.Seq2[T, error],
 ) datasource.DataSource {
+	called := cmp.Or(spec.Called, strings.ReplaceAll(spec.Name, "_", " "))
 	returns := func(objects []T) Returned {
-		return Returned{spec.Attribute: ReturnsObjects(spec.Objects, objects, spec.Returns)}
+		return Returned{cmp.Or(spec.Attribute, spec.Name): ReturnsObjects(cmp.Or(spec.Objects, "The "+called+"."), objects,
+			spec.Returns)}
 	}
 	return newReturningSource(spec.Name, spec.Text, false, in, returns(nil),
 		func(ctx context.Context, run Run, in *P) Returned {
@@ -37,7 +41,7 @@ func NewListSource[P, T any](
 			}
 			objects, err := client.All(each)
 			if err != nil {
-				AddListError(run.Diags, "Unable to list "+spec.Called, err)
+				AddListError(run.Diags, "Unable to list "+called, err)
 			}
 			return returns(objects)
 		})

@@ -12,7 +12,7 @@ import (
 // NewListDataSource returns neon_preload_libraries: what a project can load.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.AvailableLibrary]{
-		Name: "preload_libraries", Called: "libraries", Attribute: "libraries", Objects: "The libraries.", Returns: returned,
+		Name: "preload_libraries", Called: "libraries", Attribute: "libraries", Returns: returned,
 		Text: "The libraries that a project's version of PostgreSQL can load at its start, in Neon's order. " +
 			"`preload_libraries` of `neon_project` and `neon_endpoint` sets which it loads.",
 	}, (*client.Client).ListAvailableLibraries)

@@ -14,8 +14,7 @@ import (
 // NewProjectMembersDataSource returns neon_project_members: who may do what with a project.
 func NewProjectMembersDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.ProjectMember]{
-		Name: "project_members", Called: "project members", Attribute: "members", Objects: "The members.",
-		Returns: returned,
+		Name: "project_members", Attribute: "members", Objects: "The members.", Returns: returned,
 		Text: "The members of a project's organization, and what each may do with the project, in Neon's order. A key that " +
 			"doesn't administer the project sees only members with access to it. Neon answers with 404 if roles in projects " +
 			"aren't enabled for the organization.",

@@ -66,7 +66,7 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_functions: the functions of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[foundFunction]{
-		Name: "functions", Called: "functions", Attribute: "functions", Objects: "The functions.", Returns: returned,
+		Name: "functions", Returns: returned,
 		Text: "The functions of a branch, also those that come from its parent, by their slugs.",
 	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundFunction, error] {
 		return kit.With(api.ListFunctions(ctx, branch), func(f client.Function) (foundFunction, error) {
@@ -79,7 +79,7 @@ func NewListDataSource() datasource.DataSource {
 // NewTriggersDataSource returns neon_triggers: the triggers of a branch.
 func NewTriggersDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Trigger]{
-		Name: "triggers", Called: "triggers", Attribute: "triggers", Objects: "The triggers.", Returns: returnedTrigger,
+		Name: "triggers", Returns: returnedTrigger,
 		Text: "The triggers of a branch, also those that come from its parent, by their ids.",
 	}, (*client.Client).ListTriggers)
 }

@@ -19,8 +19,7 @@ import (
 // NewListDataSource returns neon_operations: what Neon did, and is doing, in a project.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Operation]{
-		Name: "operations", Called: "operations", Attribute: "operations", Objects: "The operations, newest first.",
-		Returns: returned,
+		Name: "operations", Objects: "The operations, newest first.", Returns: returned,
 		Text: "The operations of a project: asynchronous work that users or Neon itself have started. Newest first. Neon " +
 			"may have removed those older than six months.",
 	}, map[string]schema.Attribute{

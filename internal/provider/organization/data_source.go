@@ -50,8 +50,7 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_organizations: those that an API key can see.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Organization]{
-		Name: "organizations", Called: "organizations", Attribute: "organizations", Objects: "The organizations.",
-		Returns: returned,
+		Name: "organizations", Returns: returned,
 		Text: "The organizations of the user whose personal API key is configured, or the one that owns another kind of " +
 			"key, in Neon's order.",
 	}, nil, func(ctx context.Context, run kit.Run, _ *struct{}) iter.Seq2[client.Organization, error] {

@@ -11,7 +11,7 @@ import (
 // NewMembersDataSource returns neon_org_members: the members of an organization.
 func NewMembersDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfOrganization, kit.ListSource[client.Member]{
-		Name: "org_members", Called: "members", Attribute: "members", Objects: "The members.", Returns: returnedMember,
+		Name: "org_members", Called: "members", Attribute: "members", Returns: returnedMember,
 		Text: "The members of an organization, in the order in which they joined.",
 	}, (*client.Client).ListMembers)
 }

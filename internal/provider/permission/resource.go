@@ -138,8 +138,7 @@ func NewListResource() framework.ListResource {
 // NewListDataSource returns neon_project_permissions: with whom a project is shared.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.ProjectPermission]{
-		Name: "project_permissions", Called: "project permissions", Attribute: "permissions", Objects: "The permissions.",
-		Returns: returned,
+		Name: "project_permissions", Attribute: "permissions", Objects: "The permissions.", Returns: returned,
 		Text: "The accounts that a project is shared with, in Neon's order. Permissions that were revoked are left " +
 			"out, and so are the members of the project's organization.",
 	}, (*client.Client).ListProjectPermissions)

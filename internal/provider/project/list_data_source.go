@@ -20,7 +20,7 @@ import (
 // NewListDataSource returns neon_projects: all projects that a key can see.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Project]{
-		Name: "projects", Called: "projects", Attribute: "projects", Objects: "The projects.", Returns: returnedInList,
+		Name: "projects", Returns: returnedInList,
 		Text: "All projects of an organization, in Neon's order. A list that Neon itself calls incomplete is an error.",
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID(ofOrgText),

@@ -17,7 +17,7 @@ import (
 // NewListDataSource returns neon_regions: the regions that projects can be created in.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Region]{
-		Name: "regions", Called: "regions", Attribute: "regions", Objects: "The regions.", Returns: returned,
+		Name: "regions", Returns: returned,
 		Text: "The regions that projects can be created in, in Neon's order.",
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +

@@ -20,7 +20,7 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_roles: the roles of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Role]{
-		Name: "roles", Called: "roles", Attribute: "roles", Objects: "The roles.", Returns: returned,
+		Name: "roles", Returns: returned,
 		Text: "The PostgreSQL roles of a branch, without their passwords, in Neon's order.",
 	}, (*client.Client).ListRoles)
 }

@@ -28,7 +28,7 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_snapshots: the snapshots of a project.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Snapshot]{
-		Name: "snapshots", Called: "snapshots", Attribute: "snapshots", Objects: "The snapshots.", Returns: returned,
+		Name: "snapshots", Returns: returned,
 		Text: "The snapshots of a project, those that backup schedules took included, in Neon's order.",
 	}, map[string]schema.Attribute{
 		"project_id": kit.RequiredID(kit.ProjectText),

@@ -53,9 +53,8 @@ func readOne(ctx context.Context, run kit.Run, m *place) *client.VPCEndpoint {
 // NewListDataSource returns neon_vpc_endpoints: the endpoints of an organization.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfOrganization, kit.ListSource[client.VPCEndpoint]{
-		Name: "vpc_endpoints", Called: "VPC endpoints", Attribute: "vpc_endpoints", Objects: "The endpoints.",
-		Returns: returned,
-		Text:    "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
+		Name: "vpc_endpoints", Called: "VPC endpoints", Objects: "The endpoints.", Returns: returned,
+		Text: "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
 	}, (*client.Client).ListVPCEndpoints)
 }
 
