@@ -54,13 +54,13 @@ func (p Planning) CheckReplacement(
 	})
 }
 
-// CheckNeeded has a plan that replaces an object, since one of these attributes changes or its branch is another, look
-// for what the new one needs on its branch and an attribute names, before the old one goes.
+// CheckNeeded has a plan look for what a new object needs on its branch and an attribute names: of one that is created,
+// and of one in another's place, before that goes, since one of these attributes changes or its branch is another.
 func (p Planning) CheckNeeded(
 	ctx context.Context, attribute string, parts []string,
 	find func(api *client.Client, branch client.BranchRef, name string) error,
 ) {
-	if !p.replacesBy(ctx, parts) {
+	if isNew := p.IsCreation() && !p.IsDestruction(); !isNew && !p.replacesBy(ctx, parts) {
 		return
 	}
 	var in InBranch

@@ -1,6 +1,7 @@
 package stories_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
 )
 
 // A branch that a plan names twice is looked up once, and judged by each resource for itself:
@@ -47,4 +49,48 @@ func TestBranchIsJudgedByEachResource(t *testing.T) {
 	p = acctest.NewProtocol(t, w.World) // another run, in which the child comes first
 	checkChild()
 	checkRole()
+}
+
+// What a new object needs on its branch is looked for by the plan, unless the same plan creates it.
+func TestWhatANewObjectNeedsIsLookedFor(t *testing.T) {
+	t.Parallel()
+	for noun, test := range map[string]struct{ lines, needed, neededLines, want string }{
+		"neon_database":      {`name = "d"` + "\n" + `owner_name = "app"`, "neon_role", `name = "app"`, `no role "app"`},
+		"neon_bucket_object": {`bucket_name = "files"` + "\n" + `key = "k"` + "\n" + `content = "c"`, "neon_bucket", `name = "files"`, "no bucket files"},
+		"neon_custom_domain": {`domain = "api.example.com"` + "\n" + `function_slug = "api"`, "neon_function", `slug = "api"` + "\n" + `source = "CODE"`, "no function api"},
+		"neon_trigger": {`name = "n"` + "\n" + `function_slug = "api"` + "\n" + `schedule = { cron = "0 3 * * *" }`,
+			"neon_function", `slug = "api"` + "\n" + `source = "CODE"`, "no function api"},
+	} {
+		t.Run(noun, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			block := func(kind, lines string) string {
+				return fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID,
+					w.MainBranch(t).ID, strings.ReplaceAll(lines, "CODE", acctest.CodeFolder(t, "1")))
+			}
+			alone := w.ProviderConfig() + block(noun, test.lines)
+			both := alone + block(test.needed, test.neededLines)
+			warnings := func(text string, kinds ...string) (said string) {
+				f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], text)
+				for _, kind := range kinds {
+					var planned inprocess.Foreseen
+					if err == nil {
+						planned, err = f.Plan(t.Context(), text, kind+".test")
+					}
+					said = strings.Join(planned.Warnings, "\n")
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				return said
+			}
+			if said := warnings(alone, noun); !strings.Contains(said, test.want) ||
+				!strings.Contains(said, "Until that is mended, the creation fails.") {
+				t.Errorf("the plan should say %q, and says: %s", test.want, said)
+			}
+			if said := warnings(both, test.needed, noun); said != "" {
+				t.Errorf("the plan that creates what is needed warns: %s", said)
+			}
+		})
+	}
 }
