@@ -54,7 +54,8 @@ func judge(method string, err error) verdict {
 		return final // It won't be smaller.
 	case isAttempt && failure.sent:
 		return lost
-	case is[*tls.CertificateVerificationError](err), isName && name.IsNotFound, nobodyListensHere(err):
+	case is[*tls.CertificateVerificationError](err), is[tls.RecordHeaderError](err), isName && name.IsNotFound,
+		nobodyListensHere(err):
 		return final
 	case isAttempt:
 		return again

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -350,6 +351,26 @@ func TestFaultsOfConnections(t *testing.T) {
 			equal(t, "not sent", errors.As(err, &notSent), !test.ambiguous)
 		})
 	}
+}
+
+// A scheme that the server doesn't speak is told at once: another attempt meets the same server.
+func TestAnAddressWithTheWrongScheme(t *testing.T) {
+	var connections atomic.Int32
+	server := httptest.NewUnstartedServer(nil)
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	api := newClient(t, nil, func(c *Config) { c.BaseURL = strings.Replace(server.URL, "http:", "https:", 1) })
+	_, err := api.GetProject(t.Context(), "p")
+	if !is[*NotSentError](err) || !is[tls.RecordHeaderError](err) {
+		t.Errorf("got %v", err)
+	}
+	equal(t, "connections", connections.Load(), 1)
 }
 
 // What no request can carry is refused before the first, and not printed.
