@@ -144,6 +144,7 @@ resource "neon_auth_oauth_provider" {
   unmoved    = true
   excluded   = ["microsoft_tenant_id"]
   at         = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers#providers.*"
+  places     = { oauth_provider = "id" }
   unreturned = ["project_id", "branch_id"]
   no_calls   = "TestAccAuth_lostAnswers"
   few        = "a branch has four at most, which one list returns"
@@ -174,10 +175,7 @@ resource "neon_auth_oauth_provider" {
     }
   }
   change "branch_id" { after = "$rooted" }
-  change "oauth_provider" {
-    after = "github"
-    field = "id"
-  }
+  change "oauth_provider" { after = "github" }
   change "client_id" { values = ["a", "b"] }
   change "client_secret_wo" {
     before = "1"

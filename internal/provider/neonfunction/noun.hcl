@@ -161,6 +161,7 @@ resource "neon_custom_domain" {
   unmoved    = true
   fixed      = ["domain"]
   at         = "/projects/{project_id}/branches/{branch_id}/custom-domains#custom_domains.*"
+  places     = { function_slug = "entity_id" }
   unreturned = ["project_id", "branch_id"]
 
   needs {
@@ -183,8 +184,5 @@ resource "neon_custom_domain" {
   change "project_id" { after = "$other_project" }
   change "branch_id" { after = "$other_branch" }
   change "domain" { after = "b.example.com" }
-  change "function_slug" {
-    after = "web"
-    field = "entity_id"
-  }
+  change "function_slug" { after = "web" }
 }

@@ -8,6 +8,7 @@ resource "neon_project_permission" {
   identity   = ["project_id", "id"]
   listed_as  = "{email}"
   at         = "/projects/{project_id}/permissions#project_permissions.*"
+  places     = { email = "granted_to_email" }
   unreturned = ["project_id"]
   goes_first = "it is granted again as it was"
 
@@ -26,9 +27,6 @@ resource "neon_project_permission" {
     first   = true
   }
 
-  change "email" {
-    after = "bert@example.com"
-    field = "granted_to_email"
-  }
+  change "email" { after = "bert@example.com" }
   change "project_id" { after = "$other_project" }
 }
