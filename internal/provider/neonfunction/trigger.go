@@ -227,8 +227,8 @@ func triggerAttributes() map[string]schema.Attribute {
 		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
 			Validators: []validator.String{slugRule}},
 		"function_path": schema.StringAttribute{
-			MarkdownDescription: "Path of the request to the function, which begins with a slash and has no query. " +
-				"Defaults to `/`.", Optional: true, Computed: true,
+			MarkdownDescription: "Path of the request to the function, which begins with a slash and has no query; at most " +
+				"2048 bytes. Defaults to `/`.", Optional: true, Computed: true,
 			Default: stringdefault.StaticString("/"),
 			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have "+
 				"neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},

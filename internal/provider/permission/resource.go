@@ -45,10 +45,11 @@ func NewResource() resource.Resource {
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"email": schema.StringAttribute{
-					MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
-					Required:            true,
-					Validators:          people.EmailValidators(),
-					PlanModifiers:       people.SameEmail(),
+					MarkdownDescription: emailText + " At most 256 bytes. The case of letters doesn't matter. Changing it replaces " +
+						"the resource.",
+					Required:      true,
+					Validators:    people.EmailValidators(),
+					PlanModifiers: people.SameEmail(),
 				},
 				"id":         kit.ComputedString(idText),
 				"granted_at": kit.ComputedTime(grantedText),

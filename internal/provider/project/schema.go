@@ -202,8 +202,8 @@ func defaultBranchAttribute() schema.SingleNestedAttribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
 	created := func(what, later string, rules ...validator.String) schema.Attribute {
-		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later " +
-			"change is an error. " + later)
+		attribute := text("Name of the " + what + " that is created with the project, 1 to 63 bytes. Used at the creation " +
+			"only: a later change is an error. " + later)
 		attribute.Optional, attribute.Validators = true, rules
 		return attribute
 	}
