@@ -24,6 +24,7 @@ import (
 const patience = 5 * time.Second
 
 func main() {
+	_ = os.Unsetenv("PGSERVICE") // It is about another server, and is looked up for each session of the emulator's own.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()

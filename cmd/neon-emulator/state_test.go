@@ -41,7 +41,7 @@ func command(ctx context.Context, state string, more ...string) *exec.Cmd {
 func commandWith(ctx context.Context, flags ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, os.Args[0], append([]string{"-listen", "127.0.0.1:0",
 		"-limits", "off", "-conflicts", "none", "-operation-duration", "1ms"}, flags...)...)
-	c.Env = append(os.Environ(), asProgram+"=1")
+	c.Env = append(os.Environ(), asProgram+"=1", "PGSERVICE=none") // The shell's other databases are nothing to it.
 	return c
 }
 

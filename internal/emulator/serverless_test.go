@@ -41,6 +41,23 @@ func (s *served) sql(uri, body string, headers ...string) (int, string, http.Hea
 	return response.StatusCode, string(text), response.Header
 }
 
+// What a shell sets for other databases, such as the lines that Neon's console offers, is nothing to the emulator's own.
+//
+//nolint:paralleltest // It changes the environment.
+func TestServerless_environment(t *testing.T) {
+	for name, value := range map[string]string{
+		"PGCHANNELBINDING": "require", "PGREQUIREAUTH": "scram-sha-256", "PGTARGETSESSIONATTRS": "standby",
+		"PGMINPROTOCOLVERSION": "3.2", "PGSSLMODE": "verify-full", "PGHOST": "db.example.com", "PGOPTIONS": "-c no=1",
+		"PGUSER": "nobody", "PGPASSWORD": "none", "PGDATABASE": "none", "PGPORT": "1", "PGTZ": "Mars",
+	} {
+		t.Setenv(name, value)
+	}
+	s := serveDatabases(t)
+	if status, got, _ := s.sql(s.mainURI(), `{"query":"SELECT 1 AS n"}`); status != http.StatusOK {
+		t.Errorf("%d %s", status, got)
+	}
+}
+
 func TestServerless_sql(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)

@@ -71,7 +71,7 @@ func (c *Cluster) Snapshot(ctx context.Context) (string, error) {
 
 // Contents returns what the cluster has but for its own.
 func (c *Cluster) Contents(ctx context.Context) (found Contents, err error) {
-	err = c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
+	err = c.within(ctx, administration, func(ctx context.Context, conn *pgconn.PgConn) error {
 		found, err = contents(ctx, conn)
 		return err
 	})
@@ -102,7 +102,7 @@ func contents(ctx context.Context, conn *pgconn.PgConn) (Contents, error) {
 
 // Configure brings the cluster to a layout. It does nothing where that is what it has.
 func (c *Cluster) Configure(ctx context.Context, l Layout) error {
-	return c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
+	return c.within(ctx, administration, func(ctx context.Context, conn *pgconn.PgConn) error {
 		there, err := contents(ctx, conn)
 		if err != nil {
 			return err

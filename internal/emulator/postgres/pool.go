@@ -187,13 +187,11 @@ func (*Pool) end(s *lent) {
 
 // connect logs in through the gateway, as everybody does.
 func (p *Pool) connect(ctx context.Context, c Credentials) (*lent, error) {
-	config, err := pgconn.ParseConfig("host=/ port=5432 sslmode=disable")
+	config, err := ownConfig(c.Role, c.Database)
 	if err != nil {
 		return nil, err
 	}
-	// What the environment says is about other servers.
-	config.User, config.Database, config.Password, config.RuntimeParams = c.Role, c.Database, c.Password, c.parameters()
-	config.ChannelBinding, config.RequireAuth, config.ConnectTimeout = "disable", "", 0
+	config.Password, config.RuntimeParams = c.Password, c.parameters()
 	delete(config.RuntimeParams, "user")
 	delete(config.RuntimeParams, "database")
 	var client net.Conn

@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -28,10 +27,10 @@ func (c *Cluster) SchemaSQL(ctx context.Context, database string) (string, error
 	cmd := c.home.command(ctx, c.home.program("pg_dump"), "--schema-only", "-h", c.folder, "-p", "5432", "-U", superuser)
 	// As an argument, a name such as "host=..." would be a connection string.
 	cmd.Env = append(cmd.Env, "PGDATABASE="+database)
-	var output, problems bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &problems
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, strings.TrimSpace(problems.String()))
+	var output bytes.Buffer
+	cmd.Stdout = &output
+	if err := finish(ctx, cmd, ""); err != nil {
+		return "", err
 	}
 	return withoutTokens(output.String()), nil
 }
@@ -49,14 +48,7 @@ func withoutTokens(dump string) string {
 
 // SchemaJSON returns the tables of a database, their columns and constraints.
 func (c *Cluster) SchemaJSON(ctx context.Context, database string) (tables string, err error) {
-	release, err := c.Use(ctx)
-	if err != nil {
-		return "", err
-	}
-	defer release()
-	ctx, cancel := context.WithTimeout(ctx, statementPatience)
-	defer cancel()
-	err = c.as(ctx, superuser, database, statementPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
+	err = c.within(ctx, database, func(ctx context.Context, conn *pgconn.PgConn) error {
 		result := conn.ExecParams(ctx, tablesAsJSON, nil, nil, nil, nil).Read()
 		if result.Err == nil {
 			tables = string(result.Rows[0][0])

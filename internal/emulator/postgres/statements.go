@@ -16,7 +16,7 @@ const statementPatience = 2 * time.Minute
 
 // exec runs statements as the superuser, in the database for that.
 func (c *Cluster) exec(ctx context.Context, statements string) error {
-	return c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
+	return c.within(ctx, administration, func(ctx context.Context, conn *pgconn.PgConn) error {
 		_, err := conn.Exec(ctx, statements).ReadAll()
 		return err
 	})
@@ -29,7 +29,7 @@ func (c *Cluster) ask(ctx context.Context, query string, values ...string) ([]st
 		parameters = append(parameters, []byte(value))
 	}
 	var found []string
-	err := c.within(ctx, func(ctx context.Context, conn *pgconn.PgConn) error {
+	err := c.within(ctx, administration, func(ctx context.Context, conn *pgconn.PgConn) error {
 		result := conn.ExecParams(ctx, query, parameters, nil, nil, nil).Read()
 		for _, row := range result.Rows {
 			found = append(found, string(row[0]))
@@ -39,8 +39,10 @@ func (c *Cluster) ask(ctx context.Context, query string, values ...string) ([]st
 	return found, err
 }
 
-// within lends a session of the superuser, for no longer than a statement may take.
-func (c *Cluster) within(ctx context.Context, do func(context.Context, *pgconn.PgConn) error) error {
+// within lends a session of the superuser in a database, for no longer than a statement may take.
+func (c *Cluster) within(
+	ctx context.Context, database string, do func(context.Context, *pgconn.PgConn) error,
+) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience,
 		fmt.Errorf("PostgreSQL doesn't answer within %s", statementPatience))
 	defer cancel()
@@ -49,20 +51,18 @@ func (c *Cluster) within(ctx context.Context, do func(context.Context, *pgconn.P
 		return err
 	}
 	defer release()
-	return c.as(ctx, superuser, administration, statementPatience, do)
+	return c.as(ctx, superuser, database, statementPatience, do)
 }
 
 // as lends a session of a role. The server bounds its statements, too.
 func (c *Cluster) as(
 	ctx context.Context, role, database string, patience time.Duration, do func(context.Context, *pgconn.PgConn) error,
 ) error {
-	config, err := pgconn.ParseConfig("host=/ port=5432 sslmode=disable")
+	config, err := ownConfig(role, database)
 	if err != nil {
 		return err
 	}
-	// What the environment says is about other servers.
-	config.Host, config.User, config.Database, config.Password = c.folder, role, database, ""
-	config.RuntimeParams = map[string]string{
+	config.Host, config.RuntimeParams = c.folder, map[string]string{
 		"search_path": "pg_catalog", "default_transaction_read_only": "off", "local_preload_libraries": "",
 		"statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
 	}
@@ -72,6 +72,17 @@ func (c *Cluster) as(
 	}
 	defer func() { _ = conn.Close(ctx) }() // Its answer is here.
 	return do(ctx, conn)
+}
+
+// ownConfig is that of a session which the emulator has itself. What the environment says is about other servers: all
+// that it could say is said here.
+func ownConfig(role, database string) (*pgconn.Config, error) {
+	config, err := pgconn.ParseConfig("host=/ port=5432 sslmode=disable channel_binding=disable require_auth='' " +
+		"target_session_attrs=any connect_timeout=0 min_protocol_version=3.0 max_protocol_version=3.0")
+	if err == nil {
+		config.User, config.Database, config.Password = role, database, ""
+	}
+	return config, err
 }
 
 // Quote writes a name for SQL.
