@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/big"
 	"os"
 	"regexp"
 	"sync"
@@ -58,21 +57,12 @@ func openAuthority(file string) (*authority, error) {
 }
 
 func readAuthority(file string, text []byte) (*authority, error) {
-	first, rest := pem.Decode(text)
-	second, _ := pem.Decode(rest)
-	if first == nil || second == nil {
-		return nil, fmt.Errorf("%s has no certificate and key: delete it, and another authority is made", file)
-	}
-	own, err := x509.ParseCertificate(first.Bytes)
+	read, err := tls.X509KeyPair(text, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s has no certificate with its key: delete it, and another authority is made: %w", file, err)
 	}
-	parsed, err := x509.ParsePKCS8PrivateKey(second.Bytes)
-	key, isKey := parsed.(crypto.Signer)
-	if err != nil || !isKey {
-		return nil, fmt.Errorf("%s has no key that signs: %w", file, err)
-	}
-	return &authority{key: key, own: own, leaves: map[string]*tls.Certificate{}}, nil
+	key, _ := read.PrivateKey.(crypto.Signer) // X509KeyPair takes no others.
+	return &authority{key: key, own: read.Leaf, leaves: map[string]*tls.Certificate{}}, nil
 }
 
 func newAuthority() (*authority, error) {
@@ -86,24 +76,19 @@ func newAuthority() (*authority, error) {
 		// Whoever trusts it trusts it for names of this machine alone.
 		PermittedDNSDomainsCritical: true, PermittedDNSDomains: []string{"localhost"},
 	}
-	text, err := sign(own, own, key, 10)
-	if err != nil {
-		return nil, err
-	}
-	own, err = x509.ParseCertificate(text)
+	own, err = sign(own, own, key, 10)
 	return &authority{key: key, own: own, leaves: map[string]*tls.Certificate{}}, err
 }
 
 // sign makes a certificate of a template, for so many years.
-func sign(template, by *x509.Certificate, key crypto.Signer, years int) ([]byte, error) {
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+func sign(template, by *x509.Certificate, key crypto.Signer, years int) (*x509.Certificate, error) {
+	now := time.Now()
+	template.NotBefore, template.NotAfter = now.Add(-time.Hour), now.AddDate(years, 0, 0)
+	text, err := x509.CreateCertificate(rand.Reader, template, by, key.Public(), key)
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now()
-	template.SerialNumber, template.SignatureAlgorithm = serial, x509.ECDSAWithSHA256
-	template.NotBefore, template.NotAfter = now.Add(-time.Hour), now.AddDate(years, 0, 0)
-	return x509.CreateCertificate(rand.Reader, template, by, key.Public(), key)
+	return x509.ParseCertificate(text)
 }
 
 // pem is the authority's own certificate, for who verifies others by it.
@@ -123,17 +108,13 @@ func (a *authority) of(host string) (*tls.Certificate, error) {
 			return a.leaves[host], nil
 		}
 	}
-	text, err := sign(&x509.Certificate{
+	leaf, err := sign(&x509.Certificate{
 		Subject: pkix.Name{CommonName: "neon.localhost"}, DNSNames: []string{host},
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}, a.own, a.key, 1)
 	if err != nil {
 		return nil, err
 	}
-	leaf, err := x509.ParseCertificate(text)
-	if err != nil {
-		return nil, err
-	}
-	a.leaves[host] = &tls.Certificate{Certificate: [][]byte{text, a.own.Raw}, PrivateKey: a.key, Leaf: leaf}
+	a.leaves[host] = &tls.Certificate{Certificate: [][]byte{leaf.Raw, a.own.Raw}, PrivateKey: a.key, Leaf: leaf}
 	return a.leaves[host], nil
 }

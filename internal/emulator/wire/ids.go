@@ -38,13 +38,7 @@ func Words(end string) string {
 }
 
 // Tail is the end of an id.
-func Tail(alphabet string) string {
-	text := make([]byte, 8)
-	for i := range text {
-		text[i] = alphabet[rand.IntN(len(alphabet))]
-	}
-	return string(text)
-}
+func Tail(alphabet string) string { return UnguessableOf(alphabet, 8) }
 
 // NewProjectID is the id of a new project.
 func NewProjectID() string { return Words(Tail(digits)) }
@@ -98,10 +92,8 @@ func NewUUID() string {
 // claimable databases are.
 func NewTimeUUID(now time.Time) string {
 	var id [16]byte
-	_, _ = cryptorand.Read(id[:]) // It never fails: crypto/rand ends the program instead.
-	var milliseconds [8]byte
-	binary.BigEndian.PutUint64(milliseconds[:], uint64(now.UnixMilli()))
-	copy(id[:6], milliseconds[2:])
+	binary.BigEndian.PutUint64(id[:8], uint64(now.UnixMilli())<<16)
+	_, _ = cryptorand.Read(id[6:]) // It never fails: crypto/rand ends the program instead.
 	return FormatUUID(id, 7)
 }
 
