@@ -41,7 +41,7 @@ func (s *served) sql(uri, body string, headers ...string) (int, string, http.Hea
 	return response.StatusCode, string(text), response.Header
 }
 
-// What a shell sets for other databases, such as the lines that Neon's console offers, is nothing to the emulator's own.
+// What a shell sets for other databases, as the lines of Neon's console do, is nothing to the emulator's own.
 //
 //nolint:paralleltest // It changes the environment.
 func TestServerless_environment(t *testing.T) {
