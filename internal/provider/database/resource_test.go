@@ -349,7 +349,7 @@ func TestAccDatabase_nothingSilent(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: protected},
 		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected",
-			"deletion_protection = false")},
+			"Neon would delete the database and all its data", "deletion_protection = false")},
 		resource.TestStep{
 			PreConfig: func() {
 				operations, err := w.API.DeleteDatabase(t.Context(), w.Ref(branchID), "shop")

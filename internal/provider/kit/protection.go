@@ -75,9 +75,9 @@ func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 		p.Diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
 	case replacing != "" && !r.spec.ReplacedEmpty && !p.Diags.HasError():
 		instead, keeping := p.difference(ctx, replacing)
-		p.Diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: "+
+		p.Diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces it: "+
 			"Neon deletes %s, and %s. To keep it, %s. %s",
-			instead, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping,
+			instead, r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping,
 			p.HowRefused(ctx)))
 	}
 }
@@ -101,13 +101,13 @@ func (p Protection) Refuses(ctx context.Context, of Planning, replacing string) 
 		return false
 	case replacing != "":
 		instead, keeping := of.difference(ctx, replacing)
-		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s, and with it would go "+
+		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s: Neon would delete "+
 			"%s. Its %s is true, which refuses that. To keep it, %s, or give what is to be different a resource of its own. "+
 			"If this one is meant to go, set\n\n  %[4]s = false\n\nand apply that first.", instead,
 			p.called(ctx, of.State, diags), p.Holds, protectionName, keeping))
 	default:
-		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed, and with "+
-			"it %s, but its %s is true.%s",
+		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed: Neon "+
+			"would delete %s. Its %s is true, which refuses that.%s",
 			p.called(ctx, of.State, diags), p.Holds, protectionName, p.advice()))
 	}
 	return true
@@ -145,7 +145,7 @@ func (p Protection) refusesForced(ctx context.Context, private PrivateState, dia
 		return false
 	}
 	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be replaced, by -replace "+
-		"or replace_triggered_by, and with it would go %s. Its %s is true, which refuses that.%s", called, p.Holds,
+		"or replace_triggered_by: Neon would delete %s. Its %s is true, which refuses that.%s", called, p.Holds,
 		protectionName, p.advice()))
 	return true
 }

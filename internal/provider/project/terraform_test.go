@@ -47,7 +47,7 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 		"Write an end_time after start_time"); !want.MatchString(said) {
 		t.Errorf("the plan of a window past midnight should say %s, and says %s", want, said)
 	}
-	if want := acctest.InOrder("Data will be lost", "instead of", "replaces the project", "all its branches",
+	if want := acctest.InOrder("Data will be lost", "instead of", "replaces it", "all its branches",
 		"To keep it, set pg_version =", "deletion_protection = true"); !want.MatchString(said) {
 		t.Errorf("the plan of a replacement should say %s, and says %s", want, said)
 	}

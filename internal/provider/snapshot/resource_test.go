@@ -512,7 +512,7 @@ func TestAccTerraform_snapshotReplacementIsSaid(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, w.ProviderConfig()+block(w.Ref(w.MakeRoot(t, "root").ID)))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "replaces the snapshot",
+	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "replaces it",
 		"another is taken of the data that there is then"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q isn't in %s", part, said)
