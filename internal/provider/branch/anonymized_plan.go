@@ -2,7 +2,6 @@ package branch
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -15,72 +14,51 @@ import (
 // planAnonymized plans data that is masked, and refuses what Neon would refuse later.
 func planAnonymized(ctx context.Context, p kit.Planning) {
 	state, plan, config := kit.ModelsOf[anonymizedModel](ctx, p)
+	change := branchChange{anonymized, config.branch(), plan.branch(), state.branch()}
 	if p.IsDestruction() {
-		planDeletion(ctx, p, "neon_anonymized_branch", state.branch())
+		planDeletion(ctx, p, anonymized, change.state)
 		return
 	}
 	if p.Diags.HasError() {
 		return
 	}
-	isReplaced := replacesAnonymized(ctx, p, config, plan, state)
-	going := state.branch()
+	isReplaced := replacesAnonymized(ctx, p, change)
+	going := change.state
 	isForced := p.IsReplacedByForce(ctx)
 	if isForced {
 		going.ProjectID, going.ID, going.Name = plan.ProjectID, types.StringValue(p.Remembered(ctx)), plan.Name
 	}
 	if isReplaced || isForced {
-		planDeletion(ctx, p, "neon_anonymized_branch", going)
+		planDeletion(ctx, p, anonymized, going)
 	}
 	p.Set(ctx, path.Root("state"), plannedState(plan, state))
 	p.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, p.Diags)
 	checkAnonymized(ctx, p, config, plan, state, isReplaced)
-	if p.IsCreation() {
-		warnOfTwo(p, plan.branch())
-	}
+	change.warnOfTwo(p)
 	isNew := state.ID.IsNull() || isReplaced
 	p.LookUps(func(run kit.Run) {
 		if isNew {
-			checkName(ctx, run, plan, state)
-			checkHistory(ctx, run, plan.ProjectID, plan.ParentTimestamp)
+			checkOrigin(ctx, run, change)
+		} else {
+			warnOfName(ctx, run, change)
 		}
 		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {
 			checkMaskedDatabases(ctx, run, config, plan, state, isNew)
 		}
 	})
-	if kit.IsSet(config.ParentID) && (isNew || !plan.ParentID.Equal(state.ParentID)) {
-		p.LookUps(func(run kit.Run) {
-			if err := checkParent(ctx, run, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
-				kit.AddAttributeError(run.Diags, path.Root("parent_id"), "Unable to create a branch from this parent", err)
-			}
-		})
-	}
 }
 
 // replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore
 // has put that into the place of the one in the state, and one that is to begin elsewhere.
-func replacesAnonymized(ctx context.Context, p kit.Planning, config, plan, state anonymizedModel) bool {
-	if state.ID.IsNull() {
+func replacesAnonymized(ctx context.Context, p kit.Planning, change branchChange) bool {
+	if change.state.ID.IsNull() {
 		return false
 	}
-	change := branchChange{config.branch(), plan.branch(), state.branch()}
 	changed := planReplacement(ctx, p, change)
 	if len(changed) == 0 {
 		warnOfOtherPosition(ctx, p, change)
 	}
 	return len(changed) > 0
-}
-
-// checkName looks for another branch of the name that a new one is to have.
-func checkName(ctx context.Context, run kit.Run, plan, state anonymizedModel) {
-	existing := otherNamed(ctx, run.API, plan.branch(), state.ID)
-	if existing == nil {
-		return
-	}
-	if state.ID.IsNull() && run.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
-		return // Of a tainted one, Terraform plans the creation as if it weren't there.
-	}
-	refusal := fmt.Errorf("project %s already has a branch named %s", existing.ProjectID, kit.Quoted(existing.Name))
-	kit.AddAttributeError(run.Diags, path.Root("name"), "The name is taken", adviseOther(existing, refusal))
 }
 
 // checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as.

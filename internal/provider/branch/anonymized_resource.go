@@ -60,7 +60,7 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	case isLost:
 		return kit.Advise(err, kit.LostNamed(lost))
 	case client.HasStatus(err, http.StatusConflict):
-		return kit.Blame(adviseTaken(ctx, run.API, plan, err), path.Root("name"))
+		return branchChange{kind: anonymized, plan: plan.branch()}.adviseTaken(ctx, run.API, err)
 	case err != nil:
 		return adviseRules(err)
 	}
@@ -158,31 +158,6 @@ func adviseRules(err error) error {
 		adviseReplacement(err)), path.Root("masking_rules"))
 }
 
-// adviseTaken names the branch that has the planned name.
-func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, refusal error) error {
-	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
-	switch {
-	case err != nil:
-		return kit.Advise(refusal, "The branch of that name could not be read ("+err.Error()+"). Apply again, which names "+
-			"it; or choose another name.")
-	case existing == nil:
-		return kit.Advise(refusal, "No branch of that name is listed: one may be on its way, as after an answer that was "+
-			"lost, or just be deleted. Apply again, which names it where it exists; or choose another name.")
-	}
-	return adviseOther(existing, refusal)
-}
-
-// adviseOther says what to do about a branch that has the name.
-func adviseOther(existing *client.Branch, refusal error) error {
-	advice := fmt.Sprintf("Branch %s has that name, which isn't an anonymized one: choose another name.", existing.ID)
-	if existing.IsAnonymized() {
-		advice = "If another resource of this configuration has that name, choose another. Otherwise, for instance after " +
-			"an interrupted run or with the state lost, " +
-			kit.ImportIt("neon_anonymized_branch", existing.ProjectID, existing.ID)
-	}
-	return kit.Advise(refusal, advice)
-}
-
 // applyEndpoint brings the endpoint to the plan, as far as that says what it is to be.
 func (m *anonymizedModel) applyEndpoint(
 	ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel),
@@ -274,9 +249,8 @@ func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedMo
 func (m *anonymizedModel) applyBranch(
 	ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel),
 ) error {
-	w := work{api: api, model: m.branch()}
-	branch := m.ref()
-	update := w.changes(plan.branch())
+	branch, change := m.ref(), branchChange{kind: anonymized, plan: plan.branch(), state: m.branch()}
+	update := change.update()
 	if !plan.Protected.Equal(m.Protected) {
 		update.Protected = plan.Protected.ValueBoolPointer()
 	}
@@ -289,7 +263,7 @@ func (m *anonymizedModel) applyBranch(
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
 	case client.HasStatus(err, http.StatusConflict):
-		return kit.Blame(adviseTaken(ctx, api, plan, err), path.Root("name"))
+		return change.adviseTaken(ctx, api, err)
 	case err != nil:
 		return adviseRules(err)
 	}

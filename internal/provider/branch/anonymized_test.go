@@ -350,6 +350,42 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 	)
 }
 
+// A plan tells of a name that another branch has, or that it gives to another resource, also where the branch is only
+// renamed; not of one that another resource gives up.
+func TestAccAnonymizedBranch_names(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	w.MakeBranch(t, "taken")
+	const isTaken, isTwice = "The name is taken", "Two resources for one branch"
+	var heard acctest.Heard
+	named := func(name string, lines ...string) string {
+		return strings.Replace(masked(w, masks("email", fakeEmail), lines...), "preview", name, 1)
+	}
+	ordinary := func(name string) string { return acctest.BranchBlock(w.ProjectID, fmt.Sprintf("name = %q", name)) }
+	planned := func(config string) resource.TestStep {
+		return resource.TestStep{PreConfig: func() { heard.Take() }, Config: config, PlanOnly: true, ExpectNonEmptyPlan: true}
+	}
+	after := func(says, saysNot string) func() {
+		return func() {
+			if said := heard.Take(); !strings.Contains(said, says) || strings.Contains(said, saysNot) {
+				t.Errorf("it should say %q and not %q: %s", says, saysNot, said)
+			}
+		}
+	}
+	last := resource.TestStep{PreConfig: after("", isTaken), Config: named("preview")}
+	renamed := planned(named("free") + ordinary("free"))
+	renamed.PreConfig = after(isTaken, isTwice)
+	swapped := resource.TestStep{PreConfig: after(isTwice, isTaken), Config: named("preview") + ordinary("b")}
+	acctest.HearSteps(t, w.World, &heard,
+		resource.TestStep{Config: named("preview")},
+		planned(named("taken")),
+		renamed,
+		swapped,
+		planned(ordinary("old")+named("b", "depends_on = [neon_branch.test]")),
+		last,
+	)
+}
+
 // A branch of the past of an anonymized one is refused, since its data may not be masked there; one of today isn't. A
 // rule that Neon refuses is told with where its functions are listed.
 func TestAccAnonymizedBranch_past(t *testing.T) {
@@ -505,9 +541,12 @@ func TestAccAnonymizedBranch_anotherParent(t *testing.T) {
 		}
 	}
 	other := w.MakeBranch(t, "other").ID
+	itself := masked(w, masks("email", `masking_value = "NULL"`), "parent_id = data.neon_branch.itself.id") +
+		strings.Replace(dataOfB(w), `"b"`, `"preview"`, 1)
 	replaced := acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(w.MainBranch(t).ID)},
+		resource.TestStep{Config: itself, ExpectError: acctest.InWords("A branch can't be its own parent")},
 		resource.TestStep{PreConfig: protect(true), Config: config(other),
 			ExpectError: acctest.InOrder("Somebody has protected the branch", "neon_anonymized_branch.NAME")},
 		resource.TestStep{PreConfig: protect(false), Config: config(other), ConfigPlanChecks: replaced},

@@ -39,7 +39,7 @@ func planOrigin(ctx context.Context, p kit.Planning, change branchChange) {
 			return
 		}
 		warnOfReplacement(ctx, change, changed, p.HowRefused(ctx), p.Diags)
-		planDeletion(ctx, p, "neon_branch", change.state)
+		planDeletion(ctx, p, change.kind, change.state)
 	}
 	p.LookUps(func(run kit.Run) {
 		checkOrigin(ctx, run, change)
@@ -57,8 +57,16 @@ func planReplacement(ctx context.Context, p kit.Planning, change branchChange) (
 	return changed
 }
 
-// branchChange is a branch as it is configured, planned and stored.
-type branchChange struct{ config, plan, state branchModel }
+// branchChange is a branch as it is configured, planned and stored, by the resource of a kind.
+type branchChange struct {
+	kind                string
+	config, plan, state branchModel
+}
+
+const (
+	ordinary   = "neon_branch"
+	anonymized = "neon_anonymized_branch"
+)
 
 // replacing returns the attributes whose change replaces the branch: those that are
 // configured and fixed at creation.
@@ -248,60 +256,6 @@ func checkUnmasked(ctx context.Context, run kit.Run, change branchChange) {
 			"and Neon doesn't say whether a branch of its past, from before its data was masked, has the real data. Remove %s: "+
 			"the new branch then begins with the data that is masked now.", parent.ID, name))
 	}
-}
-
-// checkNewName refuses to replace a branch by one whose name another branch has.
-func checkNewName(ctx context.Context, run kit.Run, change branchChange) {
-	existing := otherNamed(ctx, run.API, change.plan, change.state.ID)
-	if existing == nil {
-		return
-	}
-	run.Diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch "+
-		"named %s, %s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or "+
-		"apply first what takes the name from the other one.", existing.ProjectID, kit.Quoted(existing.Name), existing.ID,
-		change.state.ID.ValueString()))
-}
-
-// warnOfName warns of a new branch, or a new name, that finds the name taken. A branch that the state has may be gone
-// or renamed by then, or be this resource's own that is tainted. An apply, which plans all anew, doesn't look again.
-func warnOfName(ctx context.Context, run kit.Run, change branchChange) {
-	id := change.state.ID
-	if change.plan.Name.Equal(change.state.Name) || run.IsApplying() {
-		return
-	}
-	existing := otherNamed(ctx, run.API, change.plan, id)
-	if existing == nil || run.IsGoing(existing.ID) || run.RenamesBranch(existing.ID, existing.Name) ||
-		run.IsManaged("branch", existing.ProjectID, existing.ID) ||
-		run.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
-		return
-	}
-	run.Diags.AddAttributeWarning(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a "+
-		"branch named %s, %s, and Neon refuses a second one. %s", existing.ProjectID, kit.Quoted(existing.Name),
-		existing.ID, adviseNamed(existing, id.IsNull())))
-}
-
-// warnOfTwo warns of a new branch, or a new name, where the same plan gives the name to another branch of the project.
-func warnOfTwo(p kit.Planning, plan branchModel) {
-	p.WarnOfTwo("branch", path.Root("name"), plan.ProjectID.ValueString(), plan.Name.ValueString())
-}
-
-// manages notes a branch that the state has, for the plan of another one that is to have its name.
-func (r *branchResource) manages(state branchModel) {
-	r.Manages("branch", state.ProjectID.ValueString(), state.ID.ValueString())
-}
-
-// otherNamed is the branch of the planned name that isn't the one with this id; nil where nobody has the name, or where
-// the creation says what is wrong.
-func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id types.String) *client.Branch {
-	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
-		return nil
-	}
-	name := plan.Name.ValueString()
-	existing, err := api.GetSharedBranchByName(client.ForHint(ctx), plan.ProjectID.ValueString(), name)
-	if err != nil || existing == nil || existing.Name != name || existing.ID == id.ValueString() {
-		return nil
-	}
-	return existing
 }
 
 // checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history. Of one

@@ -50,14 +50,13 @@ func (r *branchResource) ModifyPlan(
 	}
 	p.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, p.Diags)
 	planProtection(ctx, p, config, state)
-	planOrigin(ctx, p, branchChange{config, plan, state})
-	if !plan.Name.Equal(state.Name) && !p.Replaces() { // What replaces a branch is planned anew.
-		warnOfTwo(p, plan)
-	}
+	change := branchChange{ordinary, config, plan, state}
+	planOrigin(ctx, p, change)
+	change.warnOfTwo(p)
 	if p.IsCreation() {
 		warnOfLimits(p, plan)
 	}
-	checkFinalSnapshot(ctx, p, branchChange{config, plan, state})
+	checkFinalSnapshot(ctx, p, change)
 	checkNewExpiry(ctx, p, plan, state)
 	if !p.Replaces() {
 		checkProtectedExpiry(config, plan, state, p.Diags)
@@ -72,7 +71,7 @@ func (r *branchResource) ModifyPlan(
 		warnOfReleased(p.Diags, state.ID.ValueString(), current, areImported)
 	}
 	if kit.IsSet(plan.Endpoints) {
-		planGiven(ctx, p, branchChange{config, plan, state}, current, timeouts)
+		planGiven(ctx, p, change, current, timeouts)
 	}
 }
 
@@ -111,7 +110,7 @@ func planGiven(
 func planDestruction(ctx context.Context, p kit.Planning) {
 	state := kit.ModelOf[branchModel](ctx, p.State, p.Diags)
 	if !deletionProtection.Refuses(ctx, p, "") && !p.Diags.HasError() {
-		planDeletion(ctx, p, "neon_branch", state)
+		planDeletion(ctx, p, ordinary, state)
 		checkLeavesSnapshot(p, state)
 	}
 }

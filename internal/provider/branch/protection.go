@@ -54,7 +54,7 @@ func planForced(ctx context.Context, p kit.Planning) {
 	var state branchModel
 	state.ProjectID, state.ID = types.StringValue(read[0]), types.StringValue(read[1])
 	state.Name = types.StringValue(read[2])
-	planDeletion(ctx, p, "neon_branch", state)
+	planDeletion(ctx, p, ordinary, state)
 }
 
 // planDeletion refuses a plan to delete, or to replace, what Neon would refuse to delete later, when all that

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -118,8 +116,9 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
 	r.CheckFuture(ctx, plan.ExpiresAt, &resp.Diagnostics)
+	change := branchChange{kind: ordinary, config: config, plan: plan}
 	if !resp.Diagnostics.HasError() {
-		checkOrigin(ctx, r.Run(&resp.Diagnostics), branchChange{config: config, plan: plan})
+		checkOrigin(ctx, r.Run(&resp.Diagnostics), change)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -135,7 +134,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err, kit.LostNamed(lost))
 		return
 	case client.HasStatus(err, http.StatusConflict):
-		addNameTaken(ctx, &resp.Diagnostics, unableToCreateBranch, api, plan, err)
+		kit.AddError(&resp.Diagnostics, unableToCreateBranch, change.adviseTaken(ctx, api, err))
 		return
 	case err != nil:
 		kit.AddConfigError(&resp.Diagnostics, req.Config, unableToCreateBranch, adviseHistory(ctx, api, plan, err))
@@ -173,45 +172,6 @@ func announcedState(branch client.Branch) string {
 		return ""
 	}
 	return branch.PendingState
-}
-
-// addNameTaken names the branch that has the planned name, and, for a new branch, the block that
-// imports it.
-func addNameTaken(
-	ctx context.Context, diags *diag.Diagnostics, summary string, api *client.Client, plan branchModel, refusal error,
-) {
-	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
-	switch {
-	case err != nil:
-		kit.AddError(diags, summary, refusal, "The branch of that name could not be read ("+err.Error()+
-			"). Apply again, which names it; or choose another name, or import that branch.")
-		return
-	case existing == nil:
-		kit.AddError(diags, summary, refusal)
-		return
-	}
-	diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf(
-		"The name is taken: project %s already has a branch named %q: %s, created at %s. %s\n\n%s", existing.ProjectID,
-		existing.Name, existing.ID,
-		existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error()),
-		adviseNamed(existing, summary == unableToCreateBranch)))
-}
-
-// adviseNamed says what to do about a branch that has the name of a new one, or the new name of another.
-func adviseNamed(existing *client.Branch, isNew bool) string {
-	if !isNew {
-		return "If another resource of this configuration has that name until it is renamed in this run, apply that " +
-			"first, with a name of its own here. Otherwise choose another name."
-	}
-	advice := "If another resource of this configuration has that name, or has it until it is replaced or renamed in " +
-		"this run, choose another name: importing it here too would have two resources manage one branch. Otherwise, for " +
-		"instance after an interrupted run or with the state lost, " +
-		kit.ImportIt("neon_branch", existing.ProjectID, existing.ID)
-	if existing.Default {
-		advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it " +
-			"there, or choose another name. " + advice
-	}
-	return advice
 }
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It
@@ -347,9 +307,8 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		markProtection(ctx, configured, resp.Private, &resp.Diagnostics)
 	}
 	if client.HasStatus(err, http.StatusConflict) && !plan.Name.Equal(w.model.Name) {
-		addNameTaken(ctx, &resp.Diagnostics, unableToUpdateBranch, api, plan, err)
-	} else {
-		w.report(unableToUpdateBranch, kit.AdviseGone(err))
+		err = branchChange{kind: ordinary, plan: plan, state: state}.adviseTaken(ctx, api, err)
 	}
+	w.report(unableToUpdateBranch, kit.AdviseGone(err))
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }

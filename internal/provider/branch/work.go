@@ -120,7 +120,7 @@ func (w *work) protect(ctx context.Context, protected bool) error {
 
 // updateBranch changes the name and the expiry where they differ.
 func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
-	update := w.changes(plan)
+	update := branchChange{plan: plan, state: w.model}.update()
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
@@ -136,13 +136,13 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	return w.wait(ctx, operations, nil)
 }
 
-// changes are those of the name and the expiry that lead to the plan.
-func (w *work) changes(plan branchModel) (update client.BranchUpdate) {
-	if !plan.Name.Equal(w.model.Name) {
-		update.Name = plan.Name.ValueStringPointer()
+// update changes the name and the expiry where they differ.
+func (c branchChange) update() (update client.BranchUpdate) {
+	if !c.plan.Name.Equal(c.state.Name) {
+		update.Name = c.plan.Name.ValueStringPointer()
 	}
-	created := *cmp.Or(kit.Instant(w.model.CreatedAt), &time.Time{})
-	switch planned, present := plan.expiry(created), w.model.expiry(created); {
+	created := *cmp.Or(kit.Instant(c.state.CreatedAt), &time.Time{})
+	switch planned, present := c.plan.expiry(created), c.state.expiry(created); {
 	case planned == nil:
 		update.RemoveExpiry = present != nil
 	case present == nil || !planned.Equal(*present):
