@@ -170,7 +170,7 @@ func (c *Client) send(ctx context.Context, request call) (json.RawMessage, error
 		}
 		return nil, c.judgeAbsence(ctx, request, refusal(ctx, state, state.answer))
 	}
-	return bodyOf(response), nil
+	return state.received, nil
 }
 
 func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.Request, error) {

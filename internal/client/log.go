@@ -29,8 +29,7 @@ func (r call) hideID(text string) string {
 }
 
 func (t *attemptTransport) log(
-	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, waited,
-	took time.Duration,
+	ctx context.Context, request *http.Request, response *http.Response, err error, waited, took time.Duration,
 ) {
 	if !t.client.logger.Enabled(ctx, slog.LevelDebug) {
 		return
@@ -54,7 +53,7 @@ func (t *attemptTransport) log(
 	if !t.client.logger.Enabled(ctx, LevelTrace) {
 		return
 	}
-	fields = append(fields, slog.String("response_body", what.hideID(t.client.apiKey.mask(body))))
+	fields = append(fields, slog.String("response_body", what.hideID(t.client.apiKey.mask(what.received))))
 	if what.body != nil {
 		sent, _ := json.Marshal(what.body) // It was sent, so it can be encoded.
 		fields = append(fields, slog.String("request_body", what.hideID(t.client.apiKey.mask(sent))))

@@ -113,6 +113,8 @@ type attempts struct {
 	// last is what the last attempt that wasn't interrupted came to, and answer the last answer that was no success.
 	last   error
 	answer *Error
+	// received is the body of the last attempt's answer.
+	received []byte
 }
 
 type attemptsKey struct{}
@@ -134,7 +136,7 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
 	if response != nil && response.StatusCode >= 300 {
-		state.answer = state.answerError(response, bodyOf(response), c.apiKey)
+		state.answer = state.answerError(response, state.received, c.apiKey)
 		state.last, err = state.answer, state.answer
 	}
 	if judge(state.method, err) != again || isHeld(err) && state.queues() {

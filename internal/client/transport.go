@@ -96,7 +96,7 @@ type attemptTransport struct {
 	limits *limits
 }
 
-// RoundTrip returns an answer whose body has arrived whole, or an attemptError.
+// RoundTrip returns an answer whose body has arrived whole (see attempts.received), or an attemptError.
 func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, error) {
 	ctx := request.Context()
 	state := attemptsOf(ctx)
@@ -113,14 +113,14 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	if state.began.IsZero() {
 		state.began = started
 	}
-	response, body, err := t.send(ctx, request)
+	response, err := t.send(ctx, request)
 	if state.times != nil {
 		*state.times = times{sent: started, answered: time.Now()}
 	}
 	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
 		t.limits.refused()
 	}
-	t.log(ctx, request, response, body, err, started.Sub(arrived), time.Since(started))
+	t.log(ctx, request, response, err, started.Sub(arrived), time.Since(started))
 	if err != nil {
 		return nil, err
 	}
@@ -130,19 +130,19 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 // times are those of an attempt, by our clock.
 type times struct{ sent, answered time.Time }
 
-func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
+func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*http.Response, error) {
 	var sent atomic.Bool
 	ctx, cancel := attemptContext(ctx, request.Method, &sent)
 	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
 	})
-	began := time.Now()
+	state, began := attemptsOf(ctx), time.Now()
+	state.received = nil
 	response, err := t.next.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return nil, nil, &attemptError{sent: sent.Load(), err: timeoutInWords(err)}
+		return nil, &attemptError{sent: sent.Load(), err: timeoutInWords(err)}
 	}
-	state := attemptsOf(ctx)
 	t.client.clock.note(began, response)
 	if response.StatusCode == http.StatusSwitchingProtocols { // Its body may never end, not even with the context.
 		_ = response.Body.Close()
@@ -150,14 +150,14 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
-	body = wholeNumbers(body)
-	response.Body = io.NopCloser(bytes.NewReader(body))
-	if reason := state.unusable(response, body, err); reason != "" {
+	response.Body = http.NoBody
+	state.received = wholeNumbers(body)
+	if reason := state.unusable(response, state.received, err); reason != "" {
 		bad := state.badAnswer(response.StatusCode, state.requestID, reason)
 		bad.CutOff, bad.isTooLarge = err != nil, len(body) > largestBody
-		return response, body, &attemptError{sent: true, err: bad}
+		return response, &attemptError{sent: true, err: bad}
 	}
-	return response, body, nil
+	return response, nil
 }
 
 // attemptContext bounds an attempt in time. An interruption leaves only a write under way some time for its answer.
@@ -234,12 +234,4 @@ func timeoutInWords(err error) error {
 		return errors.New("interrupted before the answer was there")
 	}
 	return err
-}
-
-// bodyOf returns an answer's body, and leaves it to be read again.
-func bodyOf(response *http.Response) []byte {
-	body, _ := io.ReadAll(response.Body) // attemptTransport has read it whole.
-	_ = response.Body.Close()
-	response.Body = io.NopCloser(bytes.NewReader(body))
-	return body
 }
