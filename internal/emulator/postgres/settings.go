@@ -1,8 +1,6 @@
 package postgres
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"maps"
 	"slices"
@@ -65,8 +63,8 @@ func (i *Installation) userSettings() map[string]bool {
 		i.user = map[string]bool{}
 		output, _ := i.command(context.Background(), i.program("postgres"),
 			"--describe-config").Output() // Without it there are none.
-		for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
-			if fields := strings.Split(lines.Text(), "\t"); len(fields) > 1 && fields[1] == "user" {
+		for line := range strings.Lines(string(output)) {
+			if fields := strings.Split(line, "\t"); len(fields) > 1 && fields[1] == "user" {
 				i.user[fields[0]] = true
 			}
 		}
