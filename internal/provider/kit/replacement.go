@@ -60,7 +60,8 @@ func (p Planning) CheckNeeded(
 	ctx context.Context, attribute string, parts []string,
 	find func(api *client.Client, branch client.BranchRef, name string) error,
 ) {
-	if isNew := p.IsCreation() && !p.IsDestruction(); !isNew && !p.replacesBy(ctx, parts) {
+	// While a run applies, Neon itself says it of a creation.
+	if isNew := p.IsCreation() && !p.IsDestruction() && !p.IsApplying(); !isNew && !p.replacesBy(ctx, parts) {
 		return
 	}
 	var in InBranch
