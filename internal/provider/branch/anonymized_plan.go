@@ -46,6 +46,9 @@ func planAnonymized(ctx context.Context, p kit.Planning) {
 			checkMaskedDatabases(ctx, run, config, plan, state, isNew)
 		}
 	})
+	if p.IsCreation() {
+		warnOfLimits(p, change.plan)
+	}
 }
 
 // replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore

@@ -88,6 +88,10 @@ func TestLimits_branches(t *testing.T) {
 	if got := planned(t, w, p, "more", ""); !strings.Contains(got, "10 of the 10 branches") {
 		t.Errorf("one more says %q", got)
 	}
+	got := p.PlanCreation(t, "neon_anonymized_branch", maskedValues(w, "masked", "neondb"))
+	if !strings.Contains(got, "11 of the 10 branches") {
+		t.Errorf("an anonymized one says %q", got)
+	}
 }
 
 // The list in which a plan looks for the name says how many there are as well: one that was read already serves for
