@@ -59,8 +59,8 @@ func orgRoleAttributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
 		},
 		"email": schema.StringAttribute{
-			MarkdownDescription: "Email address of the member, at most 256 bytes. The case of letters doesn't matter. This or `member_id` is " +
-				"needed; both must be the same member's. Changing it replaces the resource.",
+			MarkdownDescription: "Email address of the member, at most 256 bytes. The case of letters doesn't matter. This " +
+				"or `member_id` is needed; both must be the same member's. Changing it replaces the resource.",
 			Optional: true,
 			Computed: true,
 			Validators: append(people.EmailValidators(),

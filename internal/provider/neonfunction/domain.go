@@ -44,7 +44,8 @@ func NewDomainResource() resource.Resource {
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
-				"domain": kit.ImmutableString(domainText+" At most 253 characters, and 63 between two dots. No other branch at Neon has it.",
+				"domain": kit.ImmutableString(domainText+" At most 253 characters, and 63 between two dots. No other branch at "+
+					"Neon has it.",
 					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com: parts of 1 "+
 						"to 63 letters, digits and hyphens, no hyphen at their ends, and no IP address"),
 					stringvalidator.LengthAtMost(253), kit.TextRule(checkHost)),
@@ -116,8 +117,8 @@ func (m domainModel) with(d *client.CustomDomain) domainModel {
 	return m
 }
 
-const recordsText = "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. Empty " +
-	"if the region has no target."
+const recordsText = "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. " +
+	"Empty if the region has no target."
 
 func recordsOf(d *client.CustomDomain) types.List {
 	records := []attr.Value{}

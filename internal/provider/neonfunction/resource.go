@@ -111,10 +111,10 @@ func attributes() map[string]schema.Attribute {
 		},
 		"environment": schema.MapAttribute{
 			MarkdownDescription: "Variables that aren't secret: names of letters, digits and `_`, values that aren't empty; " +
-				"together with the secret ones at most 1000, of 64 KiB. Neon returns their names alone, so a value isn't compared " +
-				"with what Neon has. Once this or `" + secrets + "` is configured, the function has no others: those from " +
-				"elsewhere are removed, which the plan shows in `" + names + "`. A variable with a name that Neon itself sets, " +
-				"such as `NEON_AUTH_BASE_URL`, overrides Neon's. A change deploys the function again.",
+				"together with the secret ones at most 1000, of 64 KiB. Neon returns their names alone, so a value isn't " +
+				"compared with what Neon has. Once this or `" + secrets + "` is configured, the function has no others: those " +
+				"from elsewhere are removed, which the plan shows in `" + names + "`. A variable with a name that Neon itself " +
+				"sets, such as `NEON_AUTH_BASE_URL`, overrides Neon's. A change deploys the function again.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{
