@@ -164,10 +164,10 @@ func TestNamesBelowLocalhost(t *testing.T) {
 			continue
 		}
 		server := httptest.NewUnstartedServer(answer)
-		server.Listener.Close()
+		_ = server.Listener.Close()
 		server.Listener = listener
 		server.Start()
-		defer server.Close()
+		t.Cleanup(server.Close)
 		address, err := url.Parse(server.URL)
 		if err != nil {
 			t.Fatal(err)

@@ -164,6 +164,7 @@ func (c *Client) send(ctx context.Context, request call) (json.RawMessage, error
 	if err != nil {
 		return nil, c.failure(ctx, state, err)
 	}
+	_ = response.Body.Close() // The attempt has read it.
 	if response.StatusCode >= 300 {
 		if request.token == "" {
 			state.answer.KeySource = c.keySource
