@@ -2,6 +2,7 @@ package neonauth
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -20,6 +21,8 @@ var (
 		`^\[[0-9A-Fa-f:.]+\](:[0-9*]{1,5})?/?$`)
 	// anyHost has only what each host has, such as https://*.
 	anyHost = regexp.MustCompile(`^\*(\.\*)*(:[0-9*]{1,5})?/?$`)
+	// namedPort is the port of an address that says which one.
+	namedPort = regexp.MustCompile(`:([0-9]+)/?$`)
 )
 
 // checkTrusted refuses what nobody can be sent back to, and warns of what sends people anywhere.
@@ -31,6 +34,13 @@ func checkTrusted(at path.Path, domain string, diags *diag.Diagnostics) {
 	isRefused := strings.ContainsAny(rest, " \t\r\n?#@")
 	switch strings.ToLower(scheme) {
 	case "http", "https":
+		if port := namedPort.FindStringSubmatch(rest); port != nil {
+			if _, err := strconv.ParseUint(port[1], 10, 16); err != nil {
+				diags.AddAttributeError(at, "Invalid domain", at.String()+" must have a port of at most 65535, got: "+
+					kit.Quoted(domain)+".")
+				return
+			}
+		}
 		if anyHost.MatchString(rest) {
 			diags.AddAttributeWarning(at, "Any address is trusted", domain+" sends people who have signed in to any "+
 				"address, with what signs them in there. Name the hosts of your application instead, such as "+

@@ -3,6 +3,7 @@ package neonauth_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -82,8 +83,12 @@ func TestAccTrustedDomain_mistakes(t *testing.T) {
 		steps = append(steps, resource.TestStep{Config: config(domain), PlanOnly: true,
 			ExpectError: acctest.InWords("must be a scheme and a host without a path, such as https://shop.example.com")})
 	}
-	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "myapp://", "MyApp://",
-		"Other-App://", "https://[::1]:3000"} {
+	for _, domain := range []string{"https://a.example.com:65536", "http://[::1]:70000/", "https://*:99999"} {
+		steps = append(steps, resource.TestStep{Config: config(domain), PlanOnly: true,
+			ExpectError: acctest.InWords("domain must have a port of at most 65535, got: " + strconv.Quote(domain))})
+	}
+	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "https://a.example.com:65535",
+		"myapp://", "MyApp://", "Other-App://", "https://[::1]:3000"} {
 		steps = append(steps, resource.TestStep{Config: config(domain)})
 	}
 	acctest.RunSteps(t, w.World, append(steps, resource.TestStep{Config: config("https://*")})...)
