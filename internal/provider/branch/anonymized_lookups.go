@@ -72,7 +72,7 @@ func unlessOrdinary(
 	if readErr != nil {
 		return err
 	}
-	return adviseOrdinary(err, branch, advice)
+	return adviseOrdinary(err, branch, "branch_id", advice)
 }
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.

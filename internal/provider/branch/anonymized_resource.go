@@ -206,7 +206,7 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 	}
 	found, err := readMasks(ctx, run.API, ref, endpointIDs...)
 	if err != nil {
-		return state, adviseOrdinary(err, branch, readOrdinary)
+		return state, adviseOrdinary(err, branch, "id", readOrdinary)
 	}
 	return state.refreshed(branch, found), nil
 }
@@ -214,14 +214,15 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 // readOrdinary is the advice about a branch that is to be read or imported.
 const readOrdinary = "For an ordinary branch there is neon_branch, as a resource and as a data source."
 
-// adviseOrdinary says of Neon's refusal that the branch isn't an anonymized one, where that is why.
-func adviseOrdinary(err error, branch *client.Branch, advice string) error {
+// adviseOrdinary says of Neon's refusal that the branch, which an attribute names, isn't an anonymized one, where that
+// is why.
+func adviseOrdinary(err error, branch *client.Branch, attribute, advice string) error {
 	refusal, isRefusal := errors.AsType[*client.Error](err)
 	if client.IsAbsent(err) || !isRefusal || branch.IsAnonymized() {
 		return err
 	}
-	return kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branch.ID, branch.Name, refusal),
-		advice)
+	return kit.Blame(kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branch.ID, branch.Name,
+		refusal), advice), path.Root(attribute))
 }
 
 func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedModel, save func(anonymizedModel)) error {

@@ -62,7 +62,8 @@ func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
 }
 
 // AddListError is the error of a data source about what an organization, a project or a branch of it has: the attribute
-// is to blame that names what there isn't, and project_id where the project can't be seen.
+// is to blame that names what there isn't, project_id where the project can't be seen, and branch_id where Neon doesn't
+// offer it for the branch.
 func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	missing := missingNoun(err)
 	at := nounCalled(cmp.Or(missing, nounNotFound(err))).NamedIn
@@ -73,9 +74,17 @@ func AddListError(diags *diag.Diagnostics, summary string, err error) {
 		AddAttributeError(diags, path.Root(at), summary, err)
 	case Is[*client.UnseenProjectError](err):
 		AddAttributeError(diags, path.Root("project_id"), summary, err)
+	case isNotOffered(err):
+		AddAttributeError(diags, path.Root("branch_id"), summary, err)
 	default:
 		AddError(diags, summary, err)
 	}
+}
+
+// isNotOffered reports whether the branch is where Neon doesn't have what was asked for, and says why.
+func isNotOffered(err error) bool {
+	answer, is := errors.AsType[*client.Error](err)
+	return is && answer.Reason != ""
 }
 
 // missingNoun is the kind of object that there isn't; empty where that isn't known.

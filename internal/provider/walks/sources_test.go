@@ -109,19 +109,38 @@ func TestSources_errorsNameTheAttribute(t *testing.T) {
 						given[other.Name] = acctest.Text(right[other.Name])
 					}
 				}
-				kind := source.ValueType()
-				read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: name,
-					Config: acctest.Dynamic(t, kind, acctest.Object(kind, given))})
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, said := range read.Diagnostics { // None where it only filters a list.
-					at := tftypes.NewAttributePath().WithAttributeName(attribute.Name)
-					if said.Attribute == nil || !said.Attribute.Equal(at) {
-						t.Errorf("%s names %s: %s", said.Summary, said.Attribute, said.Detail)
-					}
-				}
+				saysAt(t, p, name, given, attribute.Name) // Nothing where it only filters a list.
 			})
+		}
+	}
+}
+
+// saysAt reads a data source, and returns how many errors it has, which must be of the attribute.
+func saysAt(t *testing.T, p acctest.Protocol, name string, given map[string]tftypes.Value, attribute string) int {
+	t.Helper()
+	kind := p.Schema.DataSourceSchemas[name].ValueType()
+	read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: name,
+		Config: acctest.Dynamic(t, kind, acctest.Object(kind, given))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, said := range read.Diagnostics {
+		if !said.Attribute.Equal(tftypes.NewAttributePath().WithAttributeName(attribute)) {
+			t.Errorf("%s names %s: %s", said.Summary, said.Attribute, said.Detail)
+		}
+	}
+	return len(read.Diagnostics)
+}
+
+// An error about what a branch isn't, or what isn't offered where it is, names the branch.
+func TestSources_errorsNameTheBranch(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"backend-offered": "nobody"}})
+	p := acctest.NewProtocol(t, w.World)
+	given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "branch_id": w.MainBranch(t).ID})
+	for _, name := range []string{"neon_anonymized_branch", "neon_ai_gateway", "neon_branch_storage", "neon_buckets"} {
+		if saysAt(t, p, name, given, "branch_id") == 0 {
+			t.Errorf("%s isn't refused", name)
 		}
 	}
 }
