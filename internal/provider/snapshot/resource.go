@@ -10,6 +10,7 @@ import (
 	"time"
 
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -96,9 +97,9 @@ func (m model) adviseTaken(other *client.Snapshot, refusal error) error {
 	if other == nil {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration manages "+
-		"it, choose another slug. Otherwise %s", other.ID, kit.Quoted(other.Slug),
-		kit.ImportIt("neon_snapshot", m.ProjectID.ValueString(), other.ID)))
+	return kit.Blame(kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration "+
+		"manages it, choose another slug. Otherwise %s", other.ID, kit.Quoted(other.Slug),
+		kit.ImportIt("neon_snapshot", m.ProjectID.ValueString(), other.ID))), path.Root("slug"))
 }
 
 // adviseRefused says why Neon may have refused to take a snapshot.

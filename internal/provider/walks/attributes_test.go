@@ -401,7 +401,10 @@ func movesToWhatIsTaken(t *testing.T, noun string, change nouns.Change) {
 // toldByTheCreation are nouns of which the plan doesn't look whether one is there: each is read by requests of its own,
 // or isn't known by what is configured.
 var toldByTheCreation = []string{"neon_auth", "neon_data_api", "neon_branch_backup_schedule", "neon_org_spending_limit",
-	"neon_org_invitation", "neon_project_permission", "neon_trigger"}
+	"neon_org_invitation", "neon_project_permission", "neon_trigger", "neon_snapshot"}
+
+// takenBy is what has Neon refuse a second object that may have the first one's other attributes.
+var takenBy = map[string]nouns.Lines{"neon_snapshot": {{Name: "slug", Value: `"a"`}}}
 
 // What the creation is refused for, since it is there already, the plan warns of, with the block that imports it.
 func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
@@ -410,7 +413,7 @@ func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 		t.Run(noun, func(t *testing.T) {
 			t.Parallel()
 			w := newCalledWorld(t)
-			config, address := w.config(t, noun, nil), noun+".test"
+			config, address := w.config(t, noun, takenBy[noun]), noun+".test"
 			isOfNone := false
 			factory := func() (tfprotov6.ProviderServer, error) {
 				server, err := w.Factories()["neon"]()
