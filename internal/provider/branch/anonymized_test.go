@@ -395,6 +395,12 @@ func TestAccAnonymizedBranch_past(t *testing.T) {
 		return masked(w, masks("email", `masking_value = "NULL"`)) +
 			fmt.Sprintf("resource \"neon_branch\" \"child\" {\n project_id = %q\n name = \"child\"\n parent_id = %s.id\n %s\n}\n", w.ProjectID, maskedAddress, line)
 	}
+	maskedChild := func(line string) string {
+		_, block, _ := strings.Cut(masked(w, masks("email", `masking_value = "NULL"`), "parent_id = "+maskedAddress+".id", line),
+			"resource ")
+		return masked(w, masks("email", `masking_value = "NULL"`)) +
+			"resource " + strings.NewReplacer(`"test"`, `"child"`, "preview", "child").Replace(block)
+	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: masked(w, masks("email", `masking_value = "NULL"`))},
 		resource.TestStep{
@@ -412,6 +418,10 @@ func TestAccAnonymizedBranch_past(t *testing.T) {
 		resource.TestStep{Config: child(`parent_timestamp = "2026-01-01T00:00:00Z"`),
 			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_timestamp")},
 		resource.TestStep{Config: child(`parent_lsn = "0/1"`),
+			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_lsn")},
+		resource.TestStep{Config: maskedChild(`parent_timestamp = "2026-01-01T00:00:00Z"`),
+			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_timestamp")},
+		resource.TestStep{Config: maskedChild(`parent_lsn = "0/1"`),
 			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_lsn")},
 		resource.TestStep{Config: child("")},
 	)
