@@ -60,8 +60,11 @@ func replacesAnonymized(ctx context.Context, p kit.Planning, change branchChange
 	changed := planReplacement(ctx, p, change)
 	if len(changed) == 0 {
 		warnOfOtherPosition(ctx, p, change)
+		return false
 	}
-	return len(changed) > 0
+	warnOfReplacement(ctx, change, changed, "With prevent_destroy in its lifecycle block, Terraform refuses such plans.",
+		p.Diags)
+	return true
 }
 
 // checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as.

@@ -536,7 +536,8 @@ func TestAccAnonymizedBranch_parentRestored(t *testing.T) {
 	)
 }
 
-// Another parent replaces the branch, which the plan refuses where Neon would refuse the deletion.
+// Another parent replaces the branch, of which the plan warns, and which it refuses where Neon would refuse the
+// deletion.
 func TestAccAnonymizedBranch_anotherParent(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
@@ -554,11 +555,16 @@ func TestAccAnonymizedBranch_anotherParent(t *testing.T) {
 	itself := masked(w, masks("email", `masking_value = "NULL"`), "parent_id = data.neon_branch.itself.id") +
 		strings.Replace(dataOfB(w), `"b"`, `"preview"`, 1)
 	replaced := acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace)
-	acctest.RunSteps(t, w.World,
+	var heard acctest.Heard
+	acctest.HearSteps(t, w.World, &heard,
 		resource.TestStep{Config: config(w.MainBranch(t).ID)},
 		resource.TestStep{Config: itself, ExpectError: acctest.InWords("A branch can't be its own parent")},
 		resource.TestStep{PreConfig: protect(true), Config: config(other),
 			ExpectError: acctest.InOrder("Somebody has protected the branch", "neon_anonymized_branch.NAME")},
 		resource.TestStep{PreConfig: protect(false), Config: config(other), ConfigPlanChecks: replaced},
 	)
+	if said := heard.Take(); !acctest.InOrder("A branch will be replaced", "with all data written to it", "parent_id = ",
+		"With prevent_destroy in its lifecycle block, Terraform refuses such plans").MatchString(said) {
+		t.Errorf("the plan doesn't say what goes: %s", said)
+	}
 }
