@@ -104,7 +104,7 @@ func checkTypes(folder, patched string, compiled types.Importer) error {
 func TestCheckTypes(t *testing.T) {
 	t.Chdir("../..")
 	const folder = "internal/process"
-	text, err := os.ReadFile(folder + "/main.go")
+	text, err := os.ReadFile(folder + "/process.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestCheckTypes(t *testing.T) {
 		t.Errorf("as it is: %v", err)
 	}
 	patched := t.TempDir()
-	if err := os.WriteFile(filepath.Join(patched, "main.go"), append(text, "var _ int = nowhere\n"...),
+	if err := os.WriteFile(filepath.Join(patched, "process.go"), append(text, "var _ int = nowhere\n"...),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestCheckTypes(t *testing.T) {
 func TestPlant_failsLoudly(t *testing.T) {
 	folder := t.TempDir()
 	patch := filepath.Join(folder, "x.patch")
-	text := "Nothing of this is there.\n\n--- a/main.go\n+++ b/main.go\n@@ -1,2 +1,1 @@\n package main\n-func gone() {}\n"
+	text := "Nothing of this is there.\n\n--- a/process.go\n+++ b/main.go\n@@ -1,2 +1,1 @@\n package main\n-func gone() {}\n"
 	if err := os.WriteFile(patch, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
