@@ -67,7 +67,7 @@ func orgAttributes() map[string]schema.Attribute {
 func widened(ctx context.Context, p kit.Planning) string {
 	var configured types.String
 	p.Diags.Append(p.Config.GetAttribute(ctx, path.Root("project_id"), &configured)...)
-	present := p.TextOf(ctx, "project_id")
+	present := p.TextOf("project_id")
 	if present == "" || !configured.IsNull() {
 		return ""
 	}

@@ -111,7 +111,7 @@ func warnOfRevocation(ctx context.Context, p kit.Planning, different string, rep
 	if rotates(key, present, planned) {
 		replacing = append(replacing, "rotation_triggers")
 	}
-	id, name := p.TextOf(ctx, "id"), p.TextOf(ctx, "name")
+	id, name := p.TextOf("id"), p.TextOf("name")
 	p.WarnOfLoss(ctx, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s "+
 		"(%s), and its token is refused at once wherever it is used. The new key has another token.%s", id, kit.Quoted(name),
 		different))

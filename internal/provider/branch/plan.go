@@ -30,7 +30,7 @@ func (r *branchResource) ModifyPlan(
 		planDestruction(ctx, p)
 		return
 	}
-	if r.RefusesUnread(ctx, p) {
+	if r.RefusesUnread(p) {
 		return
 	}
 	nameBranch(ctx, p)
@@ -38,7 +38,7 @@ func (r *branchResource) ModifyPlan(
 	left := readUnfinished(ctx, p.Private, p.Diags)
 	timeouts := compute.ConfiguredTimeouts(ctx, p.Private)
 	// Decoding a thousand unchanged branches takes seconds.
-	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && p.Plan.Raw.Equal(p.State.Raw) {
+	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && p.IsUnchanged() {
 		return
 	}
 	state, plan, config := kit.ModelsOf[branchModel](ctx, p)

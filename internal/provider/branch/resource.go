@@ -200,7 +200,7 @@ func branchCreate(
 // Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	state := kit.Decode[branchModel](kit.ModelOf[types.Object](ctx, req.State, &resp.Diagnostics))
-	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
+	r.Key.Identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !state.isImported(), kit.ControlSettings) {
 		return
 	}
@@ -248,7 +248,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if actual.attributes != state.attributes || actual.ExpiresIn != state.ExpiresIn ||
 		actual.DeletionProtection != state.DeletionProtection || !actual.Endpoints.Equal(state.Endpoints) {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
-		r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
+		r.Key.Identify(ctx, resp.State.Raw, resp.Identity, &resp.Diagnostics)
 	}
 	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	markRead(ctx, actual, resp.Private, &resp.Diagnostics)

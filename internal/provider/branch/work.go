@@ -49,7 +49,7 @@ func (w *work) save(ctx context.Context) {
 		w.model.Endpoints = endpointsValue(w.endpoints)
 	}
 	w.diags.Append(w.state.Set(ctx, &w.model)...)
-	branchKey.Identify(ctx, w.state, w.identity, w.diags)
+	branchKey.Identify(ctx, w.state.Raw, w.identity, w.diags)
 }
 
 // report adds the error that the work stopped at, if any.

@@ -107,9 +107,9 @@ func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	p := r.Planning(req, resp)
-	project := cmp.Or(p.TextOf(ctx, "project_id"), "unknown")
+	project := cmp.Or(p.TextOf("project_id"), "unknown")
 	fate := "Terraform forgets that of project " + project + ", which lives on until it expires, unless it is claimed."
-	if p.TextOf(ctx, "engine") == claimableNeon && p.TextOf(ctx, "status") != client.ClaimableClaimed {
+	if p.TextOf("engine") == claimableNeon && p.TextOf("status") != client.ClaimableClaimed {
 		fate = "Neon deletes that of project " + project + " with its data, unless somebody claims it before."
 	}
 	p.WarnOfLoss(ctx, []string{"ref", "enable_logical_replication", "seed", "engine", "services"},

@@ -131,7 +131,7 @@ func (m model) called() string {
 // plan completes the id, and refuses a last snapshot that can't be taken, or that would be lost.
 func plan(ctx context.Context, p kit.Planning) {
 	kit.PlanNamedID(ctx, p)
-	if p.Plan.Raw.Equal(p.State.Raw) || p.Diags.HasError() {
+	if p.IsUnchanged() || p.Diags.HasError() {
 		return
 	}
 	state, planned, _ := kit.ModelsOf[model](ctx, p)

@@ -67,10 +67,10 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 		(p.IsDestruction() || p.Replaces() || p.Changed(ctx, fixed...) != "") {
 		checkDeletion(ctx, p)
 	}
-	id := p.TextOf(ctx, "id")
+	id := p.TextOf("id")
 	p.WarnOfLoss(ctx, fixed, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, "+
 		"and nothing can connect to %s any more. The new endpoint has another host name.",
-		id, p.TextOf(ctx, "host")))
+		id, p.TextOf("host")))
 	if p.IsDestruction() {
 		return
 	}
@@ -89,7 +89,7 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 		compute.CheckStay(p, id, "neon_endpoint", true, path.Empty())
 	}
 	hadTimeout := len(compute.ConfiguredTimeouts(ctx, p.Private)) > 0
-	if !hadTimeout && p.Plan.Raw.Equal(p.State.Raw) {
+	if !hadTimeout && p.IsUnchanged() {
 		return
 	}
 	configured := kit.Get[types.Int64](ctx, p.Config, compute.TimeoutPath, p.Diags)
@@ -119,7 +119,7 @@ func otherReadWrite(ctx context.Context, p kit.Planning, api *client.Client) *cl
 		return nil // The creation says what is wrong.
 	}
 	for _, endpoint := range present {
-		isOther := endpoint.Type == client.EndpointReadWrite && endpoint.ID != p.TextOf(ctx, "id")
+		isOther := endpoint.Type == client.EndpointReadWrite && endpoint.ID != p.TextOf("id")
 		if isOther && !p.IsGoing(endpoint.ID) {
 			return &endpoint
 		}
@@ -157,7 +157,7 @@ func warnOfOther(ctx context.Context, p kit.Planning) {
 func setEndpoint(ctx context.Context, p kit.Planning) {
 	configured := kit.Decode[compute.Endpoint](kit.ModelOf[types.Object](ctx, p.Config, p.Diags))
 	configured.Disabled = kit.Get[types.Bool](ctx, p.Plan, path.Root("disabled"), p.Diags) // It has a default.
-	compute.CheckOthers(p, p.TextOf(ctx, "id"), "neon_endpoint", configured, path.Root)
+	compute.CheckOthers(p, p.TextOf("id"), "neon_endpoint", configured, path.Root)
 }
 
 // checkDeletion refuses to delete what Neon deletes with its branch alone, and warns of a branch that keeps its

@@ -98,7 +98,7 @@ func attributes() map[string]schema.Attribute {
 
 // plan says what a replacement does to those who log in with tokens.
 func plan(ctx context.Context, p kit.Planning) {
-	id, provider := p.TextOf(ctx, "id"), p.TextOf(ctx, "provider_name")
+	id, provider := p.TextOf("id"), p.TextOf("provider_name")
 	replacing := []string{"project_id", "jwks_url", "provider_name", "jwt_audience"}
 	var roles types.Set
 	if !p.IsCreation() {

@@ -83,7 +83,7 @@ func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
 		if req.SourceTypeName == name && req.SourceSchemaVersion >= FirstSchemaVersion &&
 			req.SourceSchemaVersion <= SchemaVersion() {
 			moveWhole(ctx, req, b.Renamed, resp)
-			b.Key.Identify(ctx, resp.TargetState, resp.TargetIdentity, &resp.Diagnostics)
+			b.Key.Identify(ctx, resp.TargetState.Raw, resp.TargetIdentity, &resp.Diagnostics)
 			return
 		}
 		b.Key.Move(ctx, req, resp, name, b.MovedFrom, b.MovedTexts...)

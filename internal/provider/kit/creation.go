@@ -20,18 +20,17 @@ func (r *managed[M]) explain(
 	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error,
 ) (hints []string, explained error) {
 	lost, isLost := errors.AsType[*client.AmbiguousError](err)
-	var diags diag.Diagnostics
 	switch {
 	case err == nil:
 	case !resp.State.Raw.IsNull():
-		return nil, Kept(err, r.called(ctx, resp.State, &diags))
+		return nil, Kept(err, r.called(resp.State.Raw))
 	case !isAdvised(err) && r.isTaken(ctx, req.Plan, err):
-		return r.takenHints(ctx, req.Plan), err
+		return r.takenHints(req.Plan), err
 	case isAdvised(err), !isLost:
-	case r.Key.valid(r.Key.values(ctx, req.Plan, &diags)):
+	case r.Key.valid(r.Key.values(req.Plan.Raw)):
 		return nil, Advise(err, LostNamed(lost))
 	default:
-		return nil, Advise(err, r.lostUnnamed(ctx, req, lost))
+		return nil, Advise(err, r.lostUnnamed(req, lost))
 	}
 	return nil, err
 }
@@ -55,15 +54,14 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 func (r *managed[M]) create(ctx context.Context, run Run, from tfsdk.Plan, plan M, save func(M)) error {
 	err := r.spec.Create(ctx, run, plan, save)
 	if errors.Is(err, client.ErrTaken) {
-		return Exists(r.called(ctx, from, run.Diags)+" is there already", "neon_"+r.Name,
-			r.Key.values(ctx, from, run.Diags)...)
+		return Exists(r.called(from.Raw)+" is there already", "neon_"+r.Name, r.Key.values(from.Raw)...)
 	}
 	return err
 }
 
 // called is what messages call an object.
-func (r *managed[M]) called(ctx context.Context, from object, diags *diag.Diagnostics) string {
-	return r.noun() + " " + strings.Join(r.Key.values(ctx, from, diags), "/")
+func (r *managed[M]) called(from tftypes.Value) string {
+	return r.noun() + " " + strings.Join(r.Key.values(from), "/")
 }
 
 // isKept reports whether what a creation has saved stays without an error: only the wait for it was interrupted, or its
@@ -136,9 +134,8 @@ func LostNamed(lost *client.AmbiguousError) string {
 }
 
 // lostUnnamed returns the advice after a lost answer when Neon assigns the id, so that nobody can look it up.
-func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest, lost *client.AmbiguousError) string {
-	var diags diag.Diagnostics
-	id := r.Key.values(ctx, req.Plan, &diags)
+func (r *managed[M]) lostUnnamed(req resource.CreateRequest, lost *client.AmbiguousError) string {
+	id := r.Key.values(req.Plan.Raw)
 	for i, part := range r.Key.Parts {
 		if id[i] == "" {
 			id[i] = strings.ToUpper(part.Name)

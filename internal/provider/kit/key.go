@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
-	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // Key is the string attributes that tell one object from all others, outermost first. They
@@ -97,10 +97,11 @@ type object interface {
 	GetAttribute(ctx context.Context, path path.Path, target any) diag.Diagnostics
 }
 
-func (k Key) values(ctx context.Context, from object, diags *diag.Diagnostics) []string {
+// values are the texts that a plan, a state or an identity has of the key; empty for those that are null or unknown.
+func (k Key) values(from tftypes.Value) []string {
 	values := make([]string, len(k.Parts))
 	for i, part := range k.Parts {
-		values[i] = Get[types.String](ctx, from, path.Root(part.Name), diags).ValueString()
+		values[i] = textOf(from, part.Name)
 	}
 	return values
 }
@@ -116,11 +117,13 @@ func (k Key) valid(values []string) bool {
 }
 
 // Identify copies the key from an object to its identity. An older Terraform has none.
-func (k Key) Identify(ctx context.Context, from object, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics) {
+func (k Key) Identify(
+	ctx context.Context, from tftypes.Value, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics,
+) {
 	if identity == nil || diags.HasError() {
 		return
 	}
-	for i, value := range k.values(ctx, from, diags) {
+	for i, value := range k.values(from) {
 		diags.Append(identity.SetAttribute(ctx, path.Root(k.Parts[i].Name), value)...)
 	}
 }
@@ -132,7 +135,7 @@ func (k Key) set(
 	for i, value := range values {
 		diags.Append(state.SetAttribute(ctx, path.Root(k.Parts[i].Name), value)...)
 	}
-	k.Identify(ctx, state, identity, diags)
+	k.Identify(ctx, state.Raw, identity, diags)
 }
 
 // Import takes the import id, or the identity; the read that follows fills in the rest. The ids are listed by
@@ -142,7 +145,7 @@ func (k Key) Import(
 ) {
 	values := strings.SplitN(req.ID, "/", len(k.Parts)) // A name comes last, and may hold slashes.
 	if req.ID == "" && req.Identity != nil {
-		values = k.values(ctx, req.Identity, &resp.Diagnostics)
+		values = k.values(req.Identity.Raw)
 	}
 	if opposite := slices.Clone(values); k.EitherWay && !k.valid(values) {
 		if slices.Reverse(opposite); k.valid(opposite) {

@@ -135,7 +135,7 @@ func (l *listResource[C, M]) identify(ctx context.Context, key []string, result 
 	for i, value := range key {
 		result.Diagnostics.Append(result.Resource.SetAttribute(ctx, path.Root(l.spec.Key.Parts[i].Name), value)...)
 	}
-	l.spec.Key.Identify(ctx, result.Resource, result.Identity, &result.Diagnostics)
+	l.spec.Key.Identify(ctx, result.Resource.Raw, result.Identity, &result.Diagnostics)
 }
 
 // fill reads the object, of which the resource has the key.

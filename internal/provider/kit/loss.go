@@ -13,7 +13,7 @@ import (
 // WarnOfLoss says what goes with an object that holds no data where a plan replaces it because of a
 // change of one of the attributes. A value that isn't known yet may turn out to be the same.
 func (p Planning) WarnOfLoss(ctx context.Context, attributes []string, summary, loss string) {
-	if !p.IsChange() || p.Diags.HasError() {
+	if !p.IsChange() || p.IsUnchanged() || p.Diags.HasError() {
 		return
 	}
 	for _, at := range p.Answer.RequiresReplace { // Those that the resource itself has found.

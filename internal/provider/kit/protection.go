@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -69,7 +70,7 @@ func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 		}
 	}
 	isRefused := r.protection().Refuses(ctx, p, replacing)
-	switch id := strings.Join(r.Key.values(ctx, p.State, p.Diags), "/"); {
+	switch id := strings.Join(r.Key.values(p.State.Raw), "/"); {
 	case isRefused || p.IsCreation():
 	case r.spec.Final != "":
 		p.Diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
@@ -104,11 +105,11 @@ func (p Protection) Refuses(ctx context.Context, of Planning, replacing string) 
 		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s: Neon would delete "+
 			"%s. Its %s is true, which refuses that. To keep it, %s, or give what is to be different a resource of its own. "+
 			"If this one is meant to go, set\n\n  %[4]s = false\n\nand apply that first.", instead,
-			p.called(ctx, of.State, diags), p.Holds, protectionName, keeping))
+			p.called(of.State.Raw), p.Holds, protectionName, keeping))
 	default:
 		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed: Neon "+
 			"would delete %s. Its %s is true, which refuses that.%s",
-			p.called(ctx, of.State, diags), p.Holds, protectionName, p.advice()))
+			p.called(of.State.Raw), p.Holds, protectionName, p.advice()))
 	}
 	return true
 }
@@ -125,7 +126,7 @@ func (p Protection) Mark(ctx context.Context, state tfsdk.State, private Private
 	}
 	var mark any
 	if p.isOn(ctx, state, diags) {
-		mark = p.called(ctx, state, diags)
+		mark = p.called(state.Raw)
 	}
 	SetMark(ctx, private, protectedMark, mark, diags)
 }
@@ -133,8 +134,9 @@ func (p Protection) Mark(ctx context.Context, state tfsdk.State, private Private
 // MarkPlanned puts the mark where the plan for an object that exists protects it: in the same run
 // the object may be replaced by -replace.
 func (p Protection) MarkPlanned(ctx context.Context, of Planning) {
-	if of.IsChange() && !of.Diags.HasError() && p.isOn(ctx, of.Plan, of.Diags) && !p.isOn(ctx, of.State, of.Diags) {
-		SetMark(ctx, of.Private, protectedMark, p.called(ctx, of.State, of.Diags), of.Diags)
+	if of.IsChange() && !of.IsUnchanged() && !of.Diags.HasError() && p.isOn(ctx, of.Plan, of.Diags) &&
+		!p.isOn(ctx, of.State, of.Diags) {
+		SetMark(ctx, of.Private, protectedMark, p.called(of.State.Raw), of.Diags)
 	}
 }
 
@@ -153,11 +155,10 @@ func (p Protection) refusesForced(ctx context.Context, private PrivateState, dia
 func (p Protection) summary() string { return "The " + p.Called + " is protected" }
 
 // called is what an object is called: its kind, its id and its name.
-func (p Protection) called(ctx context.Context, state object, diags *diag.Diagnostics) string {
-	text := p.Called + " " + strings.Join(p.Key.values(ctx, state, diags), "/")
+func (p Protection) called(state tftypes.Value) string {
+	text := p.Called + " " + strings.Join(p.Key.values(state), "/")
 	if p.HasName {
-		name := Get[types.String](ctx, state, path.Root("name"), diags)
-		text += " (" + Quoted(name.ValueString()) + ")"
+		text += " (" + Quoted(textOf(state, "name")) + ")"
 	}
 	return text
 }
@@ -184,14 +185,14 @@ func (p Protection) Keeps(ctx context.Context, state tfsdk.State, diags *diag.Di
 	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s wasn't destroyed, since its %s "+
 		"is true. What the same run has created or destroyed before, such as what belonged to it or is to replace it, "+
 		"stays created or destroyed.%s If it is only marked as tainted, run terraform untaint.",
-		p.called(ctx, state, diags), protectionName, p.advice()))
+		p.called(state.Raw), protectionName, p.advice()))
 	return true
 }
 
 // checkParents looks up the project and the branch that a plan names anew by ids, before
 // anything is created or deleted because of them.
 func (r *managed[M]) checkParents(ctx context.Context, p Planning) {
-	if p.IsDestruction() || p.Diags.HasError() {
+	if p.IsDestruction() || p.IsUnchanged() || p.Diags.HasError() {
 		return
 	}
 	planned := r.parents(ctx, p.Plan, p.Diags)

@@ -116,8 +116,8 @@ func (r *managed[M]) checkPlace(ctx context.Context, p Planning) {
 	if !p.replacesBy(ctx, r.replacing()) {
 		return
 	}
-	key := r.Key.values(ctx, p.Plan, p.Diags)
-	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(ctx, p.State, p.Diags)) {
+	key := r.Key.values(p.Plan.Raw)
+	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(p.State.Raw)) {
 		return // Nobody can have it yet, or it is this object itself.
 	}
 	p.LookUps(func(run Run) {
@@ -137,7 +137,7 @@ func (r *managed[M]) checkFree(ctx context.Context, p Planning) {
 	if p.IsDestruction() || p.Diags.HasError() || r.IsApplying() {
 		return
 	}
-	key := r.Key.values(ctx, p.Plan, p.Diags)
+	key := r.Key.values(p.Plan.Raw)
 	if !r.Key.valid(key) || r.IsManaged(r.spec.Name, key...) {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -130,10 +131,10 @@ func (r *managed[M]) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	p := r.Planning(req, resp)
-	if r.RefusesUnread(ctx, p) {
+	if r.RefusesUnread(p) {
 		return
 	}
-	r.manages(ctx, p.State, p.Diags)
+	r.manages(p.State)
 	r.checkParents(ctx, p)
 	moves := r.planBranch(ctx, p)
 	if r.spec.Plan != nil {
@@ -164,13 +165,13 @@ func (r *managed[M]) planKey(ctx context.Context, p Planning) {
 	if p.IsDestruction() {
 		return
 	}
-	key := r.Key.values(ctx, p.Answer.Plan, p.Diags)
-	isNew, stays := p.IsCreation(), p.Plan.Raw.Equal(p.State.Raw)
+	key := r.Key.values(p.Answer.Plan.Raw)
+	isNew, stays := p.IsCreation(), p.IsUnchanged()
 	if !stays {
 		r.Names(r.noun(), key...)
 	}
 	_, isCounted := MarkOf[bool](ctx, p.Private, countedMark)
-	isRenamed := !isNew && !slices.Equal(key, r.Key.values(ctx, p.State, p.Diags)) && !p.replacesBy(ctx, r.replacing())
+	isRenamed := !isNew && !slices.Equal(key, r.Key.values(p.State.Raw)) && !p.replacesBy(ctx, r.replacing())
 	if !r.Key.valid(key) || isNew && isCounted || !isNew && !stays && !isRenamed {
 		return
 	}
@@ -181,9 +182,9 @@ func (r *managed[M]) planKey(ctx context.Context, p Planning) {
 }
 
 // manages notes an object that the state has, for the plan of another of its key.
-func (r *managed[M]) manages(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) {
+func (r *managed[M]) manages(state tfsdk.State) {
 	if !state.Raw.IsNull() {
-		r.Manages(r.spec.Name, r.Key.values(ctx, state, diags)...)
+		r.Manages(r.spec.Name, r.Key.values(state.Raw)...)
 	}
 }
 
@@ -194,7 +195,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	defer cancel()
 	if !resp.Diagnostics.HasError() {
 		r.checkNewParents(ctx, req.Plan, &resp.Diagnostics)
-		r.createsOnce(ctx, req.Plan, &resp.Diagnostics)
+		r.createsOnce(req.Plan, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -205,7 +206,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	case err == nil:
 		keepPlanned(req.Plan, &resp.State)
 	case isKept(err):
-		err = KeepUnfinished(req.Plan, resp, r.called(ctx, resp.State, &resp.Diagnostics), err)
+		err = KeepUnfinished(req.Plan, resp, r.called(resp.State.Raw), err)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
@@ -217,8 +218,8 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 
 // createsOnce refuses the second creation of an object in one run: where Neon would only set again what is there, each
 // of two resources would undo what the other one sets, at each apply.
-func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
-	key := r.Key.values(ctx, plan, diags)
+func (r *managed[M]) createsOnce(plan tfsdk.Plan, diags *diag.Diagnostics) {
+	key := r.Key.values(plan.Raw)
 	if !r.Key.valid(key) { // Neon assigns it.
 		return
 	}
@@ -229,11 +230,11 @@ func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *di
 }
 
 func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
+	r.Key.Identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, r.wasRead(req.State), ControlSettings) {
 		return
 	}
-	r.manages(ctx, req.State, &resp.Diagnostics)
+	r.manages(req.State)
 	var state M
 	run := r.begin(ctx, req.State, &state, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
@@ -255,9 +256,13 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	case err != nil:
 		r.report("read", err, &resp.Diagnostics)
 	default:
-		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
-		if keepsUnanswered(r.noun(), req.State, &resp.State, &resp.Diagnostics) {
-			return
+		if reflect.DeepEqual(actual, state) { // Most objects of a plan are as they were, and writing a state is slow.
+			r.noteSaved(resp.State.Raw)
+		} else {
+			r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
+			if keepsUnanswered(r.noun(), req.State, &resp.State, &resp.Diagnostics) {
+				return
+			}
 		}
 		r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 		r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
@@ -332,7 +337,7 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 		return
 	}
 	run.Private, run.ownProtected = resp.Private, OwnProtected(ctx, req.Private)
-	key := r.Key.values(ctx, req.State, &resp.Diagnostics)
+	key := r.Key.values(req.State.Raw)
 	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics, key[len(key)-1])
 }
 
@@ -382,9 +387,14 @@ func (r *managed[M]) saver(
 	return func(model M) {
 		diags.Append(state.Set(ctx, &model)...)
 		state.Raw = withoutUnknown(state.Raw)
-		r.Key.Identify(ctx, state, identity, diags)
-		r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(ctx, state, diags), "/"), true)
+		r.Key.Identify(ctx, state.Raw, identity, diags)
+		r.noteSaved(state.Raw)
 	}
+}
+
+// noteSaved notes that this run has read or created an object; see IsSaved.
+func (r *managed[M]) noteSaved(state tftypes.Value) {
+	r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(state), "/"), true)
 }
 
 // withoutUnknown has null for what an answer lacked, which the next refresh reads: Terraform takes nothing unknown
@@ -433,10 +443,9 @@ func (r *managed[M]) reportWrite(
 
 // takenHints says how an object that has the planned key already is taken in; nothing
 // where Neon assigns the key.
-func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
-	var diags diag.Diagnostics
-	values := r.Key.values(ctx, plan, &diags)
-	if diags.HasError() || !r.Key.valid(values) {
+func (r *managed[M]) takenHints(plan tfsdk.Plan) []string {
+	values := r.Key.values(plan.Raw)
+	if !r.Key.valid(values) {
 		return nil
 	}
 	taken := fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that name, "+

@@ -53,7 +53,7 @@ func (b *InBranch) setBranch(id types.String) { b.BranchID = id }
 // planBranch plans what another branch means for an object of one: to move along where that has
 // replaced its branch, which it reports, and else to be replaced.
 func (r *managed[M]) planBranch(ctx context.Context, p Planning) (moves bool) {
-	if r.spec.FindAgain == nil || !p.IsChange() || p.Diags.HasError() {
+	if r.spec.FindAgain == nil || !p.IsChange() || p.IsUnchanged() || p.Diags.HasError() {
 		return false
 	}
 	var planned, present InBranch
@@ -131,7 +131,7 @@ func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned I
 		becomes = "Nothing is deleted because of that: branch %s has no such %s yet, so it is created there" + restStays
 	}
 	present := Get[types.String](ctx, p.State, path.Root("branch_id"), p.Diags)
-	called := strings.Join(r.Key.values(ctx, p.State, p.Diags), "/")
+	called := strings.Join(r.Key.values(p.State.Raw), "/")
 	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called,
 		fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), p.Diags)
 }

@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,13 +16,13 @@ import (
 
 // RefusesUnread refuses to change or replace an object of which the state has nothing but what was taken over from
 // another provider: what differs from the configuration isn't known before a read.
-func (b *KeyedBase) RefusesUnread(ctx context.Context, p Planning) bool {
-	if !p.IsChange() || b.wasRead(p.State) || p.Plan.Raw.Equal(p.State.Raw) {
+func (b *KeyedBase) RefusesUnread(p Planning) bool {
+	if !p.IsChange() || p.IsUnchanged() || b.wasRead(p.State) {
 		return false
 	}
 	p.Diags.AddError("Not read yet", fmt.Sprintf("The state of neon_%s %s was taken over and hasn't been read yet: plan "+
 		"without -refresh=false first.",
-		b.Name, strings.Join(b.Key.values(ctx, p.State, p.Diags), "/")))
+		b.Name, strings.Join(b.Key.values(p.State.Raw), "/")))
 	return true
 }
 

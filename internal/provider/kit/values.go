@@ -137,13 +137,13 @@ func (b InBranch) IDOf(name string) types.String {
 // PlanNamedID keeps the id of a resource with InBranch where the planned name is the same. That of a new object, or of
 // a new name, is known only after the apply, so that what takes it waits for the object: see [After].
 func PlanNamedID(ctx context.Context, p Planning) {
-	if !p.IsChange() || p.Plan.Raw.Equal(p.State.Raw) || p.Diags.HasError() {
+	if !p.IsChange() || p.IsUnchanged() || p.Diags.HasError() {
 		return
 	}
 	var in InBranch
 	in.ReadFrom(ctx, p.Plan, p.Diags)
 	name := Get[types.String](ctx, p.Plan, path.Root("name"), p.Diags)
-	if id := in.IDOf(name.ValueString()); id.ValueString() == p.TextOf(ctx, "id") {
+	if id := in.IDOf(name.ValueString()); id.ValueString() == p.TextOf("id") {
 		p.Set(ctx, path.Root("id"), id)
 	}
 }

@@ -102,7 +102,7 @@ func noteSuspension(ctx context.Context, p kit.Planning) {
 	present, planned := values[types.Int64](ctx, p,
 		path.Root("default_endpoint_settings").AtName("suspend_timeout_seconds"))
 	if !planned.IsNull() && !planned.Equal(present) {
-		compute.NoteSuspension(p, p.TextOf(ctx, "id"), planned)
+		compute.NoteSuspension(p, p.TextOf("id"), planned)
 	}
 }
 
@@ -195,7 +195,7 @@ func vanishing[T attr.Value](ctx context.Context, p kit.Planning, name string) (
 // refuseSwitchingOff refuses to switch off what Neon keeps on for ever, and warns that it stays on without its line.
 func refuseSwitchingOff(ctx context.Context, p kit.Planning, name, what string) {
 	if vanishing[types.Bool](ctx, p, name).ValueBool() {
-		id := p.TextOf(ctx, "id")
+		id := p.TextOf("id")
 		p.Diags.AddAttributeWarning(path.Root(name), "A setting stays on without its line ("+id+", "+name+")", fmt.Sprintf(
 			"The configuration of project %s doesn't have %s any more, but Neon never switches %s off again, so it stays "+
 				"on. To have the configuration say what is, write\n\n  %[2]s = true\n\nA project without it is a new one, with "+

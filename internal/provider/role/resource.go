@@ -113,8 +113,8 @@ func (m model) with(role *client.Role) model {
 // plan completes the id, and says what a replacement does to those who log in as the role.
 func plan(ctx context.Context, p kit.Planning) {
 	kit.PlanNamedID(ctx, p)
-	id, name := p.TextOf(ctx, "id"), p.TextOf(ctx, "name")
-	if p.TextOf(ctx, "authentication_method") != client.AuthenticationNoLogin {
+	id, name := p.TextOf("id"), p.TextOf("name")
+	if p.TextOf("authentication_method") != client.AuthenticationNoLogin {
 		p.WarnOfLoss(ctx, []string{"project_id", "name", "no_login"}, "A password will be lost ("+id+")",
 			fmt.Sprintf("Neon deletes role %s, and its password stops working. The new role has another password.",
 				kit.Quoted(name)))
