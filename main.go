@@ -22,6 +22,7 @@ const address = "registry.terraform.io/seed-a7382548/neon"
 var version = "dev"
 
 func main() {
+	_ = os.Unsetenv("PGSERVICE") // It is about another server, and is looked up for each connection to a database.
 	wait := flag.Bool("debug", false, "serve until interrupted, for a debugger such as delve")
 	flag.Parse()
 	provider.TuneRuntime()

@@ -76,7 +76,10 @@ func (e *Emulator) addressToSeed(branchID, databaseName, roleName string) (strin
 	if r == nil {
 		return "", fmt.Errorf("the branch has no role %s", roleName)
 	}
-	return e.connectionString(endpoint.Host, r, d, "sslmode=require"), nil
+	// What the environment could say is said here: it is about other servers.
+	return e.address(endpoint.Host, r, d, "sslmode=require&sslcertmode=disable&sslrootcert=&sslsni=1&"+
+		"sslnegotiation=postgres&channel_binding=prefer&require_auth=&target_session_attrs=any&connect_timeout=0&"+
+		"min_protocol_version=3.0&max_protocol_version=3.0"), nil
 }
 
 // behave changes what slows a client down, and returns how that was before.

@@ -53,6 +53,10 @@ func TestServerless_environment(t *testing.T) {
 		t.Setenv(name, value)
 	}
 	s := serveDatabases(t)
+	toSeed := startBy(t, nil, Config{Postgres: sharedPostgres(t)})
+	if err := toSeed.e.SeedWorld(t.Context(), strings.NewReader(seeded)); err != nil {
+		t.Error(err)
+	}
 	if status, got, _ := s.sql(s.mainURI(), `{"query":"SELECT 1 AS n"}`); status != http.StatusOK {
 		t.Errorf("%d %s", status, got)
 	}

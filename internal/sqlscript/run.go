@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -158,7 +160,7 @@ func (s Statement) run(ctx context.Context, conn *pgconn.PgConn) error {
 // still starting. Names that end in .localhost are loopback, whatever the resolver says
 // (RFC 6761). No error holds the password.
 func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
-	config, err := pgx.ParseConfig(connectionString)
+	config, err := configOf(connectionString)
 	if err != nil {
 		return nil, errors.New("the connection string of the database can't be read")
 	}
@@ -186,4 +188,33 @@ func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
 		case <-time.After(connectInterval):
 		}
 	}
+}
+
+// own is what a connection string means where it says nothing else. pgx would read it from the environment, which is
+// about other servers. By which certificates servers are verified stays said there.
+const own = "sslmode=prefer&sslcertmode=disable&sslsni=1&sslnegotiation=postgres&channel_binding=prefer&require_auth=&" +
+	"target_session_attrs=any&connect_timeout=0&min_protocol_version=3.0&max_protocol_version=3.0"
+
+// configOf is how to connect by a connection string alone.
+func configOf(connectionString string) (*pgx.ConnConfig, error) {
+	address, err := url.Parse(connectionString)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := url.ParseQuery(own)
+	if err != nil {
+		return nil, err
+	}
+	said := address.Query()
+	maps.Copy(whole, said)
+	address.RawQuery = strings.ReplaceAll(whole.Encode(), "+", "%20")
+	if address.Port() == "" {
+		address.Host = net.JoinHostPort(address.Hostname(), "5432")
+	}
+	config, err := pgx.ParseConfig(address.String())
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(config.RuntimeParams, func(name, _ string) bool { return !said.Has(name) })
+	return config, nil
 }

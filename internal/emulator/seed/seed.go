@@ -244,6 +244,7 @@ func (s *seeder) run(branchID string, wanted statements) error {
 	if err != nil {
 		return err
 	}
+	config.RuntimeParams = nil // They are the environment's.
 	// Not every resolver knows names below localhost.
 	config.LookupFunc = func(context.Context, string) ([]string, error) { return []string{loopbackAddress}, nil }
 	conn, err := pgconn.ConnectConfig(s.ctx, config)
