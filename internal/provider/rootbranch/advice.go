@@ -33,8 +33,12 @@ func Advise(ctx context.Context, api *client.Client, ref client.BranchRef, refus
 	return kit.Advise(refusal, "Neon takes snapshots of root branches alone, which have no parent. "+otherwise)
 }
 
-const needsRoot = "Neon takes snapshots of root branches alone, which have none: set branch_id to such a branch. The " +
-	"project's first one is, and the data source neon_branches shows which others are."
+const (
+	// rootsAlone goes on with a sentence about a parent.
+	rootsAlone = "Neon takes snapshots of root branches alone, which have none"
+	needsRoot  = rootsAlone + ": set branch_id to such a branch. The project's first one is, and the data source " +
+		"neon_branches shows which others are."
+)
 
 func hasParent(branch *client.Branch) string {
 	return fmt.Sprintf("Branch %s has the parent %s", branch.ID, branch.ParentID)

@@ -83,8 +83,8 @@ func CheckFinal(ctx context.Context, p kit.Planning, in kit.InBranch, configured
 // RefuseFinal refuses the last snapshot of a branch that has a parent.
 func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root(finalName), "No snapshot can be taken of this branch", hasParent+
-		", and Neon takes snapshots of root branches alone, which have none. Remove "+finalName+". To keep the data of a "+
-		"branch with a parent, keep the branch, or create another one from it before it goes.")
+		", and "+rootsAlone+". Remove "+finalName+". To keep the data of a branch with a parent, keep the branch, or create "+
+		"another one from it before it goes.")
 }
 
 // CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its
@@ -219,8 +219,7 @@ func howToGoOn(ctx context.Context, api *client.Client, ref client.BranchRef, re
 		mend = "The account's plan limits how many snapshots a project has: delete one that nobody needs, which the data " +
 			"source neon_snapshots lists, and destroy it again."
 		if branch, err := api.GetSharedBranch(ctx, ref); err == nil && branch.ParentID != "" {
-			mend = fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+
-				"have none.", ref.ID, branch.ParentID)
+			mend = hasParent(branch) + ", and " + rootsAlone + "."
 		}
 	}
 	return mend + " To delete it without a snapshot, set\n\n  " + finalName + " = null\n\nand apply that first; where " +
