@@ -192,8 +192,8 @@ func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
 
 // own is what a connection string means where it says nothing else. pgx would read it from the environment, which is
 // about other servers. By which certificates servers are verified stays said there.
-const own = "sslmode=prefer&sslcertmode=disable&sslsni=1&sslnegotiation=postgres&channel_binding=prefer&require_auth=&" +
-	"target_session_attrs=any&connect_timeout=0&min_protocol_version=3.0&max_protocol_version=3.0"
+const own = "sslmode=prefer&sslcertmode=disable&sslsni=1&sslnegotiation=postgres&channel_binding=prefer&" +
+	"require_auth=&target_session_attrs=any&connect_timeout=0&min_protocol_version=3.0&max_protocol_version=3.0"
 
 // configOf is how to connect by a connection string alone.
 func configOf(connectionString string) (*pgx.ConnConfig, error) {
