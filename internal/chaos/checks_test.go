@@ -363,3 +363,22 @@ func TestReport_keep(t *testing.T) {
 		t.Error("a double is no finding")
 	}
 }
+
+// A branch without a parent is one that is made without data, and, where it was imported, one without parent_id.
+func TestIsRoot(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		parentID, initSource string
+		want                 bool
+	}{
+		{"br-main", "", false}, {"br-main", "parent-data", false}, {"br-main", "schema-only", true}, {"", "", true},
+	} {
+		c := newCycle(0, "n", branch, project{})
+		c.current.value = cty.ObjectVal(map[string]cty.Value{
+			"parent_id": cty.StringVal(test.parentID), "init_source": cty.StringVal(test.initSource),
+		})
+		if got := c.isRoot(); got != test.want {
+			t.Errorf("with %+v: %v", test, got)
+		}
+	}
+}

@@ -42,9 +42,10 @@ func (o object) isDoubted(said string) bool {
 		!strings.Contains(said, "A last snapshot was taken ("+o.id()+")")
 }
 
-// isRoot reports whether the cycle's branch has no parent, which no restore gives it.
+// isRoot reports whether the cycle's branch has no parent, which no restore gives it. Of one that was made without
+// data the state keeps where its schema is from, of an imported one that it has no parent.
 func (c *cycle) isRoot() bool {
-	return textIn(c.current.value, "init_source") == "schema-only"
+	return textIn(c.current.value, "init_source") == "schema-only" || textIn(c.current.value, "parent_id") == ""
 }
 
 // wronglyLeft says of which branches destructions have left no snapshot, or more than one of each object that no error
