@@ -37,6 +37,7 @@ require (
 
 require (
 	github.com/ProtonMail/go-crypto v1.5.2 // indirect
+	github.com/adhocore/gronx v1.20.4 // indirect
 	github.com/agext/levenshtein v1.2.3 // indirect
 	github.com/apparentlymart/go-textseg/v15 v15.0.0 // indirect
 	github.com/chromedp/cdproto v0.159.0 // indirect

@@ -254,3 +254,35 @@ func TestServices_limits(t *testing.T) {
 	w.send(400, "PATCH", at, `{"type":"schedule","enabled":false,"other":1}`)
 	w.send(200, "PATCH", at, `{"type":"schedule","enabled":false}`)
 }
+
+// A schedule's next run is the world's next minute that it names, in UTC, and a disabled one has none. What isn't five
+// fields of numbers, or names no time at all, is refused or never comes.
+func TestTrigger_nextRun(t *testing.T) {
+	t.Parallel()
+	w, _ := newFunctionWorld(t)
+	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "index.mjs")})
+	body := func(cron string) string {
+		return `{"type":"schedule","function_slug":"api","name":"` + cron + `","schedule":{"cron":"` + cron + `"}}`
+	}
+	for cron, want := range map[string]any{
+		"* * * * *": "2026-03-01T12:01:00.000000Z", "0 0 * * *": "2026-03-02T00:00:00.000000Z",
+		"0 0 1 1 *": "2027-01-01T00:00:00.000000Z", "0 0 * * 7": "2026-03-08T00:00:00.000000Z",
+		"0 0 13 * 5": "2026-03-06T00:00:00.000000Z", "0 0 30 2 *": nil,
+	} {
+		made, _ := w.send(201, "POST", "/triggers", body(cron))["trigger"].(map[string]any)
+		if made["next_run_at"] != want {
+			t.Errorf("%s runs next at %v, want %v", cron, made["next_run_at"], want)
+		}
+		at := "/triggers/" + fmt.Sprint(made["trigger_id"])
+		changed := w.send(200, "PATCH", at, `{"type":"schedule","enabled":false}`)
+		if trigger, _ := changed["trigger"].(map[string]any); trigger["next_run_at"] != nil {
+			t.Errorf("%s is disabled, and runs next at %v", cron, trigger["next_run_at"])
+		}
+	}
+	w.send(201, "POST", "/triggers", body("5/15,0-3 0-7/2 1,15 */6 7"))
+	for _, cron := range []string{"0 3 * *", "0 3 * * * *", "0 3 * * MON", "@daily", "0 25 * * *", "61 * * * *",
+		"*/0 * * * *", ",,, - * * *", "0 0 0 * *", "0 0 * 1-13 *", "0 0 L * *",
+		"0 0 ? * *", "0 0 * * 5-1", "0 0 * * 8"} {
+		w.send(400, "POST", "/triggers", body(cron))
+	}
+}

@@ -5,8 +5,10 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
+
+	"github.com/adhocore/gronx"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -23,7 +25,7 @@ var triggerRoutes = []route{
 	{"POST " + triggersPath, forProject,
 		checked(withBody(whenFree((*Emulator).createTrigger), "function_slug", "name"), fitsTrigger)},
 	{"GET " + triggerPath, forProject, tellsOf((*Emulator).trigger, "trigger",
-		func(_ *Emulator, _ *call, t *trigger) map[string]any { return t.view() })},
+		func(_ *Emulator, c *call, t *trigger) map[string]any { return t.view(c.now) })},
 	{"PATCH " + triggerPath, forProject,
 		checked(aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger), fitsTrigger)},
 	{"DELETE " + triggerPath, forProject, about((*Emulator).trigger, whenFree((*Emulator).deleteTrigger))},
@@ -42,14 +44,14 @@ const (
 // fitsTrigger refuses a trigger with members that it doesn't have, as Neon does.
 func fitsTrigger(_ *Emulator, c *call) error { return wire.DecodeStrictly(c.body, new(triggerBody)) }
 
-func (t *trigger) view() map[string]any {
+func (t *trigger) view(now time.Time) map[string]any {
 	view := map[string]any{
 		"type": t.Type, "trigger_id": t.ID, "function_slug": t.Slug, "name": t.Name, "function_path": t.Path,
 		"enabled": t.Enabled, "version": t.Version,
 		"inherited": t.IsInherited,
 	}
 	if t.Type == bySchedule {
-		view["schedule"], view["next_run_at"] = map[string]string{"cron": t.Cron}, nil // Nothing ever runs.
+		view["schedule"], view["next_run_at"] = map[string]string{"cron": t.Cron}, t.nextRun(now)
 		return view
 	}
 	on := map[string]string{"bucket_name": t.Bucket}
@@ -60,6 +62,16 @@ func (t *trigger) view() map[string]any {
 	return view
 }
 
+// nextRun is when the trigger would run next, though nothing ever does; nil where it is disabled, or names no day that
+// there is.
+func (t *trigger) nextRun(now time.Time) any {
+	next, err := gronx.NextTickAfter(t.Cron, now, false)
+	if err != nil || !t.Enabled {
+		return nil
+	}
+	return next.Format("2006-01-02T15:04:05.000000Z")
+}
+
 // inherited is a branch's in a branch of it.
 func (t *trigger) inherited() *trigger {
 	copied := *t
@@ -67,13 +79,8 @@ func (t *trigger) inherited() *trigger {
 	return &copied
 }
 
-var (
-	cronField  = regexp.MustCompile(`^(\*|\d+(-\d+)?)(/\d+)?(,(\*|\d+(-\d+)?)(/\d+)?)*$`)
-	cronValue  = regexp.MustCompile(`(^|[,-])(\d+)`)
-	cronLeast  = []int{0, 0, 1, 1, 0}
-	cronMost   = []int{59, 23, 31, 12, 7}
-	cronNoStep = regexp.MustCompile(`/0+(,|$)`)
-)
+// cronPattern has five fields of numbers: Neon takes neither names nor words such as @daily.
+var cronPattern = regexp.MustCompile(`^[\d*,/-]+( +[\d*,/-]+){4}$`)
 
 type triggerBody struct {
 	Type     string  `json:"type" fits:"required,=schedule|storage_object_created"`
@@ -111,7 +118,7 @@ func (body triggerBody) apply(t *trigger, b *branch) error {
 		return wire.BadRequest("invalid function trigger path")
 	case t.Prefix != nil && len(*t.Prefix) > longestPrefix:
 		return wire.BadRequest("prefix must have at most %d bytes", longestPrefix)
-	case t.Type == bySchedule && !isCron(t.Cron):
+	case t.Type == bySchedule && !(cronPattern.MatchString(t.Cron) && gronx.IsValid(t.Cron)):
 		return wire.BadRequest("cron: cron value is outside field bounds")
 	case b.function(t.Slug) == nil:
 		return wire.NotFound("target function not visible on branch")
@@ -119,25 +126,6 @@ func (body triggerBody) apply(t *trigger, b *branch) error {
 		return wire.Conflict("function trigger name already exists on branch")
 	}
 	return nil
-}
-
-// isCron reports whether a text has five fields of numbers.
-func isCron(text string) bool {
-	parts := strings.Fields(text)
-	if len(parts) != len(cronMost) {
-		return false
-	}
-	for i, part := range parts {
-		for _, number := range cronValue.FindAllStringSubmatch(part, -1) {
-			if value, err := strconv.Atoi(number[2]); err != nil || value < cronLeast[i] || value > cronMost[i] {
-				return false
-			}
-		}
-		if !cronField.MatchString(part) || cronNoStep.MatchString(part) {
-			return false
-		}
-	}
-	return true
 }
 
 func (e *Emulator) trigger(c *call) (*trigger, error) {
@@ -148,7 +136,8 @@ func (e *Emulator) trigger(c *call) (*trigger, error) {
 func (e *Emulator) listTriggers(c *call) (reply, error) {
 	byID := slices.SortedFunc(slices.Values(c.branch.Triggers),
 		func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) })
-	return ok(map[string]any{"triggers": viewsOf(byID, (*trigger).view)})
+	return ok(map[string]any{"triggers": viewsOf(byID,
+		func(t *trigger) map[string]any { return t.view(c.now) })})
 }
 
 func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
@@ -158,7 +147,7 @@ func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
 		return reply{}, err
 	}
 	b.Triggers = append(b.Triggers, made)
-	return created(map[string]any{"trigger": made.view()})
+	return created(map[string]any{"trigger": made.view(c.now)})
 }
 
 // updateTrigger answers PATCH .../triggers/{trigger_id}. One of the parent becomes the branch's own.
@@ -175,7 +164,7 @@ func (e *Emulator) updateTrigger(c *call, t *trigger, body triggerBody) (reply, 
 	}
 	changed.IsInherited, changed.Version = false, changed.Version+1
 	*t = changed
-	return ok(map[string]any{"trigger": t.view()})
+	return ok(map[string]any{"trigger": t.view(c.now)})
 }
 
 func (e *Emulator) deleteTrigger(c *call, gone *trigger) (reply, error) {

@@ -34,6 +34,11 @@ var (
 	ReadsDuringDeletion = branches.add("reads-during-deletion", "Reads of a branch or compute whose deletion still runs", "404 at once, as [live tests](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_branch_test.go) have it",
 		reads("Reads of a branch or compute whose deletion still runs: they are 404, or answered until it is over.", "gone", "answered"))
 
+	_ = branches.add("parent-lsn-range", "A `parent_lsn` from before the project's history, or from the future",
+		"accepted")
+	_ = branches.add("include-deleted", "`include_deleted` of the list of branches (the description has it, and "+
+		"`recovery` of a branch; the call that recovers one was withdrawn)",
+		"changes nothing: a deleted branch is in no list")
 	_ = branches.add("child-of-unready", "A child of a parent that is still created, where no lock is in the way", "422 \"branch not ready yet\"")
 
 	ParentTimestampRange = branches.add("parent-timestamp-range", "`parent_timestamp` in the future, before the project's creation, older than the project's history, or together with `parent_lsn` (statuses, words)", "400 (Neon has a reason `WRONG_LSN_OR_TIMESTAMP`: `proxy/src/control_plane/messages.rs` of neondatabase/neon); one before the parent's creation is accepted",

@@ -4,7 +4,9 @@ var functions = &section{title: "Functions"}
 
 // Doubts about functions. Those with a name have a reading or a question.
 var (
-	_ = functions.add("functions-recorded", "What a deployment does", "it is recorded, and nothing ever runs: the emulator refuses no code, but a bundle without index.mjs or index.js at its root fails. Triggers never fire, and `next_run_at` is null")
+	_ = functions.add("functions-recorded", "What a deployment does", "it is recorded, and nothing ever runs: the "+
+		"emulator refuses no code, but a bundle without index.mjs or index.js at its root fails. Triggers never fire: "+
+		"`next_run_at` says when an enabled one would")
 	_ = functions.add("function-refusals", "A domain that isn't there, for which functions and triggers have [404 and these words](https://github.com/alchemy-run/distilled/blob/3ed9a11e010b1635f69543a2ad6e049b04f96cf2/packages/neon/backend-verification.md); a first deployment without a zip; a second trigger of a name (words; its status was [seen](https://github.com/alchemy-run/alchemy))", "404; 400; 409")
 
 	NeonVariables = functions.add("neon-variables", "A variable of a function whose name begins with `NEON_` (the [page](https://neon.com/docs/compute/functions/environment-variables) of July 2026 says that one's own value overrides Neon's, the one of June that such names are reserved)", "is taken",
