@@ -434,6 +434,11 @@ func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov
 		}
 		return resp, err
 	}
+	moved := *r.PlanResourceChangeRequest
+	moved.PriorState = read.NewState
+	if resp, err := s.frameworkServer.PlanResourceChange(ctx, &moved); err != nil || len(resp.RequiresReplace) == 0 {
+		return resp, err // It has become what is configured, as a Data API whose database this run has renamed.
+	}
 	cause := r.causes[0]
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: r.PriorState, PlannedIdentity: r.PriorIdentity,
 		Diagnostics: []*tfprotov6.Diagnostic{{

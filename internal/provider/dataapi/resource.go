@@ -72,6 +72,7 @@ func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model 
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+	database, databaseErr := run.API.GetSharedDatabase(ctx, plan.Branch(), plan.DatabaseName.ValueString(), 0)
 	created, err := run.API.CreateDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString(), client.DataAPICreate{
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(),
 		ProviderName: plan.ProviderName.ValueString(),
@@ -81,9 +82,16 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err != nil {
 		return adviseRights(err)
 	}
+	if databaseErr == nil { // Else a rename isn't followed.
+		kit.SetMark(ctx, run.Private, databaseMark, database.ID, run.Diags)
+	}
 	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))
 	return saveFilled(ctx, run, plan, save)
 }
+
+// databaseMark is in the private state of a Data API that was created here: the id of its database, whose new name it
+// has when that is renamed.
+const databaseMark = "database"
 
 // unsaidMark is in the private state of a Data API: the names of settings that Neon didn't return right after they were
 // set.
@@ -138,13 +146,36 @@ func adviseRights(err error) error {
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	actual, err := run.API.GetDataAPI(ctx, state.Branch(), state.DatabaseName.ValueString())
+	if client.IsAbsent(err) {
+		actual, err = renamed(ctx, run, state, err)
+	}
 	if err != nil {
 		return model{}, err
 	}
+	state.DatabaseName = types.StringValue(actual.DatabaseName)
 	if actual.Settings == nil { // Neon doesn't say them.
 		return state.with(ctx, actual, settingsFrom(ctx, state.Settings)), nil
 	}
 	return state.with(ctx, actual, newSettings(actual.Settings).over(unsaid(ctx, run, state))), nil
+}
+
+// renamed reads the Data API by its database's present name, or returns the error where none has the database's id.
+func renamed(ctx context.Context, run kit.Run, state model, absence error) (*client.DataAPI, error) {
+	if run.Private == nil {
+		return nil, absence
+	}
+	id, isKnown := kit.MarkOf[int64](ctx, run.Private, databaseMark)
+	if !isKnown {
+		return nil, absence
+	}
+	database, err := run.API.GetDatabase(ctx, state.Branch(), state.DatabaseName.ValueString(), id)
+	if client.IsAbsent(err) || err == nil && database.ID != id {
+		return nil, absence
+	}
+	if err != nil {
+		return nil, err
+	}
+	return run.API.GetDataAPI(ctx, state.Branch(), database.Name)
 }
 
 // update sends the settings that differ, and those that aren't configured any more as unset. What counts at the

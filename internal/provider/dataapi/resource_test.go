@@ -359,22 +359,85 @@ func TestAccDataAPI_told(t *testing.T) {
 	)
 }
 
+// databaseAndAPI are a database of a name that an expression says, and its Data API.
+func databaseAndAPI(w *acctest.BranchWorld, branchID, name string, lines ...string) string {
+	return strings.Replace(block(w, branchID, lines...), `"neondb"`, "neon_database.shop.name", 1) + fmt.Sprintf(
+		"resource \"neon_database\" \"shop\" {\n project_id = %q\n branch_id = %q\n name = %s\n "+
+			"owner_name = \"neondb_owner\"\n}\n", w.ProjectID, branchID, name)
+}
+
 // A database that has a Data API can be renamed, by a plan that knows that it will have the new name.
 func TestAccDataAPI_databaseRenamed(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := func(name string) string {
-		return strings.Replace(block(w, branchID), `"neondb"`, "neon_database.shop.name", 1) + fmt.Sprintf(
-			"resource \"neon_database\" \"shop\" {\n project_id = %q\n branch_id = %q\n name = %q\n "+
-				"owner_name = \"neondb_owner\"\n}\n", w.ProjectID, branchID, name)
-	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config("shop")},
-		resource.TestStep{Config: config("orders"),
+		resource.TestStep{Config: databaseAndAPI(w, branchID, `"shop"`)},
+		resource.TestStep{Config: databaseAndAPI(w, branchID, `"orders"`),
 			ConfigPlanChecks:  acctest.ExpectAction("neon_database.shop", plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("orders"), "database_name")}},
 	)
+}
+
+// A database that somebody renames gets its name back, and its Data API with it.
+func TestAccDataAPI_databaseRenamedOutside(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := databaseAndAPI(w, branchID, `"shop"`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				orders := "orders"
+				database, err := w.API.GetDatabase(t.Context(), w.Ref(branchID), "shop", 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				updated, err := w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "shop", database.ID,
+					client.DatabaseUpdate{Name: &orders})
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.Settle(t, updated.Operations, nil)
+			},
+			Config:            config,
+			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("shop"), "database_name")},
+		},
+	)
+}
+
+// A database's new name that isn't known when it is planned loses no Data API. Where its keys are others too, the next
+// plan replaces it.
+func TestAccTerraform_databaseRenamedUnknown(t *testing.T) {
+	t.Parallel()
+	run := func(t *testing.T, keys string) (r acctest.Run) {
+		t.Helper()
+		w := acctest.NewBranchWorld(t)
+		config := func(name string) string {
+			return databaseAndAPI(w, w.MainBranch(t).ID, "terraform_data.name.output", `auth_provider = "external"`,
+				"jwks_url = "+keys) + fmt.Sprintf("resource \"terraform_data\" \"name\" {\n input = %q\n}\n", name)
+		}
+		r = acctest.NewRun(t, w.World, config("shop"))
+		r.Terraform(t, "apply", "-auto-approve")
+		r.Configure(t, config("orders"))
+		return r
+	}
+	t.Run("alone", func(t *testing.T) {
+		t.Parallel()
+		r := run(t, `"https://example.com/keys"`)
+		r.Terraform(t, "apply", "-auto-approve")
+		r.Terraform(t, "plan", "-detailed-exitcode")
+	})
+	t.Run("with other keys", func(t *testing.T) {
+		t.Parallel()
+		r := run(t, `"https://example.com/${terraform_data.name.output}"`)
+		if said := r.Fails(t, "apply", "-auto-approve"); !strings.Contains(said, "Plan again") {
+			t.Error(said)
+		}
+		r.Terraform(t, "apply", "-auto-approve")
+		r.Terraform(t, "plan", "-detailed-exitcode")
+	})
 }
 
 // Whatever becomes of the answers, there is one Data API, and it is in the state.
