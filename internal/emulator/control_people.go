@@ -9,10 +9,10 @@ import (
 
 // person is whom the control path makes a user of, with a personal key.
 type person struct {
-	Admin bool       `json:"admin" says:"true is the same as the role admin"`
-	Role  memberRole `json:"role" fits:"empty" says:"their role: admin, editor (the default), viewer or collaborator"`
-	Email string     `json:"email" says:"their email address; max@example.com by default"`
-	OrgID string     `json:"org_id" says:"the organization; the first one by default"`
+	Admin bool   `json:"admin" says:"true is the same as the role admin"`
+	Role  string `json:"role" fits:"role,empty" says:"their role: admin, editor (the default), viewer or collaborator"`
+	Email string `json:"email" says:"their email address; max@example.com by default"`
+	OrgID string `json:"org_id" says:"the organization; the first one by default"`
 }
 
 // createMember makes a user of an organization: by default of the first one, in which it
@@ -22,9 +22,9 @@ func (e *Emulator) createMember(c *call, asked person) (reply, error) {
 	if org == nil {
 		return reply{}, wire.BadRequest("there is no organization %q", asked.OrgID)
 	}
-	role := cmp.Or(string(asked.Role), "editor")
+	role := cmp.Or(asked.Role, "editor")
 	if asked.Admin {
-		if role = cmp.Or(string(asked.Role), admin); role != admin {
+		if role = cmp.Or(asked.Role, admin); role != admin {
 			return reply{}, wire.BadRequest("admin is true, and role is %q; leave one of them out", role)
 		}
 	}

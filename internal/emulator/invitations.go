@@ -25,18 +25,18 @@ func (e *Emulator) invitationViews(c *call, invitations []*invitation) object {
 // invite lets whoever has an account join at once.
 func (e *Emulator) invite(c *call, body struct {
 	Invitations []struct {
-		Email string     `json:"email" fits:"required,email"`
-		Role  memberRole `json:"role" fits:"required"`
+		Email string `json:"email" fits:"required,email"`
+		Role  string `json:"role" fits:"required,role"`
 	} `json:"invitations" fits:"required"`
 }) (reply, error) {
 	var made []*invitation
 	for _, asked := range body.Invitations {
 		made = append(made, &invitation{
-			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(string(asked.Role)), InvitedBy: c.key.UserID,
+			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(asked.Role), InvitedBy: c.key.UserID,
 			InvitedAt: c.now,
 		})
 		for _, u := range which(e.world.Users, func(u *user) bool { return strings.EqualFold(u.Email, asked.Email) }) {
-			c.org.addMember(u, string(asked.Role), c.now)
+			c.org.addMember(u, asked.Role, c.now)
 		}
 	}
 	c.org.Invitations = append(c.org.Invitations, made...)

@@ -49,7 +49,8 @@ func (l *limits) admit(reading, route string, now time.Time) error {
 		bounds = append(bounds, bound{consumptionPath, time.Minute, consumptionPerMinute})
 	}
 	isOneTooMany := func(b bound) bool {
-		l.seen[b.of] = after(l.seen[b.of], now.Add(-b.window))
+		l.seen[b.of] = slices.DeleteFunc(l.seen[b.of],
+			func(at time.Time) bool { return now.Sub(at) >= b.window })
 		return len(l.seen[b.of]) >= b.most
 	}
 	if slices.ContainsFunc(bounds, isOneTooMany) || reading == LimitsPaced && !l.bucket.AllowN(now, 1) {
@@ -59,12 +60,4 @@ func (l *limits) admit(reading, route string, now time.Time) error {
 		l.seen[b.of] = append(l.seen[b.of], now)
 	}
 	return nil
-}
-
-// after leaves out the times that aren't after one.
-func after(times []time.Time, begin time.Time) []time.Time {
-	for len(times) > 0 && !times[0].After(begin) {
-		times = times[1:]
-	}
-	return times
 }

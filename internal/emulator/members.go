@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"maps"
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -19,15 +18,6 @@ var memberRoutes = []route{
 	{"DELETE " + memberPath, forOrgUsers, (*Emulator).removeMember},
 }
 
-// memberRoles are the roles that a member can have; "member" is another name for "editor".
-var memberRoles = []string{admin, "member", "editor", "viewer", "collaborator"}
-
-// memberRole is one of these in a body.
-type memberRole string
-
-// Rule lets no others be.
-func (memberRole) Rule() string { return "=" + strings.Join(memberRoles, "|") }
-
 // addMember lets a user into an organization, unless it is there.
 func (org *organization) addMember(u *user, role string, now time.Time) {
 	if org.Members[u.ID] == nil {
@@ -35,6 +25,7 @@ func (org *organization) addMember(u *user, role string, now time.Time) {
 	}
 }
 
+// storedRole is what is kept of a role: "member" is another name for "editor".
 func storedRole(role string) string {
 	if role == "member" {
 		return "editor"
@@ -119,13 +110,13 @@ func (c *call) memberToChange(role string) (*member, error) {
 }
 
 func (e *Emulator) updateMember(c *call, body struct {
-	Role memberRole `json:"role" fits:"required"`
+	Role string `json:"role" fits:"required,role"`
 }) (reply, error) {
-	m, err := c.memberToChange(string(body.Role))
+	m, err := c.memberToChange(body.Role)
 	if err != nil {
 		return reply{}, err
 	}
-	m.Role = storedRole(string(body.Role))
+	m.Role = storedRole(body.Role)
 	return ok(e.memberView(c, m))
 }
 

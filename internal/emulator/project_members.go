@@ -63,16 +63,10 @@ func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 	return ok(answer)
 }
 
-// projectRole is one of these in a body.
-type projectRole string
-
-// Rule lets no others be.
-func (projectRole) Rule() string { return "=" + strings.Join(projectRoles, "|") }
-
 func (e *Emulator) setProjectRole(c *call, body struct {
-	Role projectRole `json:"role" fits:"required"`
+	Role string `json:"role" fits:"required,=viewer|editor|admin"`
 }) (reply, error) {
-	return e.changeProjectRole(c, string(body.Role), "confirm_self_demotion")
+	return e.changeProjectRole(c, body.Role, "confirm_self_demotion")
 }
 
 // removeProjectRole leaves a member without a role of its own in the project as it is.

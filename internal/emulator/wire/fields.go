@@ -36,11 +36,11 @@ var patterns = map[string]*regexp.Regexp{
 	"domain": regexp.MustCompile(`(?i)^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\.?$`),
 }
 
+// memberRoles are those in an organization.
+const memberRoles = "=admin|member|editor|viewer|collaborator"
+
 // longestEmail is how many characters an email address has at most.
 const longestEmail = 256
-
-// Ruled is a type of fields that adds a rule to those of the field's tag.
-type Ruled interface{ Rule() string }
 
 // Formed is a type of bodies or fields that is kept in another form than the one that must fit.
 type Formed interface{ Form() reflect.Type }
@@ -68,7 +68,7 @@ func UnmarshalExactly(text []byte, into any) error {
 //
 // A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of
 // it: "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id",
-// "lsn", "email", "clock", "time", "duration", "units", and "null" or "empty" where these do beside the rest. What
+// "lsn", "email", "role", "clock", "time", "duration", "units", and "null" or "empty" where these do beside the rest. What
 // follows "each" is asked of a list's elements.
 func Decode(body []byte, into any, required ...string) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -152,8 +152,6 @@ func check(path string, value any, of reflect.Type, rules, required []string) er
 	switch said := reflect.Zero(of).Interface().(type) {
 	case Formed:
 		of = said.Form()
-	case Ruled:
-		rules = append([]string{said.Rule()}, rules...)
 	case time.Time:
 		rules = append([]string{"time"}, rules...)
 	case json.RawMessage:
@@ -266,6 +264,8 @@ func obey(path string, value any, rule string) error {
 		if allowed := strings.Split(rule[1:], "|"); !slices.Contains(allowed, text) {
 			return invalid(path, "must be one of %s", strings.Join(allowed, ", "))
 		}
+	case rule == "role":
+		return obey(path, value, memberRoles)
 	case rule == "time":
 		if _, err := time.Parse(time.RFC3339, text); err != nil {
 			return invalid(path, "must be a date and time as in RFC 3339")
