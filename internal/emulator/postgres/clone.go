@@ -31,36 +31,23 @@ func (c *Cluster) clone(ctx context.Context, data string) error {
 		return err
 	}
 	return c.as(ctx, superuser, administration, copyPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
-		begun, err := row(ctx, conn, "SELECT pg_walfile_name(pg_backup_start('branch', true))")
+		begun, err := query(ctx, conn, "SELECT pg_walfile_name(pg_backup_start('branch', true))")
 		if err != nil {
 			return err
 		}
 		if err := c.cloneFolder(ctx, "", data); err != nil {
 			return err
 		}
-		ended, err := row(ctx, conn, "SELECT pg_walfile_name(lsn), labelfile FROM pg_backup_stop(false)")
+		ended, err := query(ctx, conn, "SELECT pg_walfile_name(lsn), labelfile FROM pg_backup_stop(false)")
 		if err != nil {
 			return err
 		}
 		label := filepath.Join(data, backupLabel)
-		if err := errors.Join(os.WriteFile(label, []byte(ended[1]), 0o600), c.home.as.own(label)); err != nil {
+		if err := errors.Join(os.WriteFile(label, []byte(ended[0][1]), 0o600), c.home.as.own(label)); err != nil {
 			return err
 		}
-		return c.cloneLog(data, begun[0], ended[0])
+		return c.cloneLog(data, begun[0][0], ended[0][0])
 	})
-}
-
-// row is the only one of a query's answer.
-func row(ctx context.Context, conn *pgconn.PgConn, query string) ([]string, error) {
-	result := conn.ExecParams(ctx, query, nil, nil, nil, nil).Read()
-	if result.Err != nil {
-		return nil, result.Err
-	}
-	var values []string
-	for _, value := range result.Rows[0] {
-		values = append(values, string(value))
-	}
-	return values, nil
 }
 
 // cloneFolder clones a folder of the cluster. What is removed meanwhile is in its log.

@@ -175,14 +175,14 @@ func (c *Cluster) dropRole(ctx context.Context, conn *pgconn.PgConn, role string
 	if !slices.ContainsFunc(there.Roles, func(r Role) bool { return r.Name == role }) {
 		return nil
 	}
-	owned, err := conn.Exec(ctx, "SELECT d.datname, pg_get_userbyid(d.datdba), d.datallowconn FROM pg_database d"+
+	owned, err := query(ctx, conn, "SELECT d.datname, pg_get_userbyid(d.datdba), d.datallowconn FROM pg_database d"+
 		" WHERE EXISTS (SELECT FROM pg_shdepend s WHERE s.dbid = d.oid AND s.refclassid = 'pg_authid'::regclass"+
-		" AND s.refobjid = (SELECT oid FROM pg_roles WHERE rolname = "+literal(role)+")) ORDER BY d.oid").ReadAll()
+		" AND s.refobjid = (SELECT oid FROM pg_roles WHERE rolname = $1)) ORDER BY d.oid", role)
 	if err != nil {
 		return err
 	}
-	for _, row := range owned[0].Rows {
-		if err := c.disown(ctx, conn, role, Database{string(row[0]), string(row[1])}, string(row[2]) == "t"); err != nil {
+	for _, row := range owned {
+		if err := c.disown(ctx, conn, role, Database{row[0], row[1]}, row[2] == "t"); err != nil {
 			return fmt.Errorf("the role %s has objects in the database %s, which can't be taken from it: %s", role, row[0],
 				Message(err))
 		}

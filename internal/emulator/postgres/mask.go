@@ -79,30 +79,25 @@ func (c *Cluster) Mask(ctx context.Context, role, database string, columns []Mas
 			for _, m := range masked {
 				set = append(set, m.assignment())
 			}
-			if err := run(ctx, conn, "UPDATE "+table+" SET "+strings.Join(set, ", ")); err != nil {
+			if _, err := query(ctx, conn, "UPDATE "+table+" SET "+strings.Join(set, ", ")); err != nil {
 				return fmt.Errorf("%s: %s", masked[0].At(), Message(err))
 			}
 		}
-		return run(ctx, conn, "COMMIT")
+		_, err := query(ctx, conn, "COMMIT")
+		return err
 	})
 }
 
 // check says why a column can't be masked in that way, without masking it.
 func check(ctx context.Context, conn *pgconn.PgConn, m MaskedColumn) error {
-	if err := run(ctx, conn, "UPDATE "+m.table()+" SET "+m.assignment()+" WHERE false"); err != nil {
+	if _, err := query(ctx, conn, "UPDATE "+m.table()+" SET "+m.assignment()+" WHERE false"); err != nil {
 		return err
 	}
-	result := conn.ExecParams(ctx, "SELECT 1 FROM pg_constraint c JOIN pg_attribute a ON a.attname = $2 AND "+
+	tied, err := query(ctx, conn, "SELECT 1 FROM pg_constraint c JOIN pg_attribute a ON a.attname = $2 AND "+
 		"(a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) OR a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)) "+
-		"WHERE c.contype = 'f' AND a.attrelid = $1::regclass", [][]byte{[]byte(m.table()), []byte(m.Column)}, nil, nil,
-		nil).Read()
-	if result.Err == nil && len(result.Rows) > 0 {
+		"WHERE c.contype = 'f' AND a.attrelid = $1::regclass", m.table(), m.Column)
+	if len(tied) > 0 {
 		return errors.New("a column of a foreign key can't be masked")
 	}
-	return result.Err
-}
-
-// run runs one statement, and no second one that an expression may hold.
-func run(ctx context.Context, conn *pgconn.PgConn, statement string) error {
-	return conn.ExecParams(ctx, statement, nil, nil, nil, nil).Read().Err
+	return err
 }

@@ -49,11 +49,11 @@ func withoutTokens(dump string) string {
 // SchemaJSON returns the tables of a database, their columns and constraints.
 func (c *Cluster) SchemaJSON(ctx context.Context, database string) (tables string, err error) {
 	err = c.within(ctx, database, func(ctx context.Context, conn *pgconn.PgConn) error {
-		result := conn.ExecParams(ctx, tablesAsJSON, nil, nil, nil, nil).Read()
-		if result.Err == nil {
-			tables = string(result.Rows[0][0])
+		rows, err := query(ctx, conn, tablesAsJSON)
+		if err == nil {
+			tables = rows[0][0]
 		}
-		return result.Err
+		return err
 	})
 	return tables, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,19 +23,29 @@ func (c *Cluster) exec(ctx context.Context, statements string) error {
 	})
 }
 
-// ask runs a query and returns the first column of its rows.
-func (c *Cluster) ask(ctx context.Context, query string, values ...string) ([]string, error) {
+// query runs one statement, and no second one that its text may hold, and returns its rows.
+func query(ctx context.Context, conn *pgconn.PgConn, statement string, values ...string) (rows [][]string, err error) {
 	parameters := make([][]byte, 0, len(values))
 	for _, value := range values {
 		parameters = append(parameters, []byte(value))
 	}
-	var found []string
-	err := c.within(ctx, administration, func(ctx context.Context, conn *pgconn.PgConn) error {
-		result := conn.ExecParams(ctx, query, parameters, nil, nil, nil).Read()
-		for _, row := range result.Rows {
-			found = append(found, string(row[0]))
+	result := conn.ExecParams(ctx, statement, parameters, nil, nil, nil).Read()
+	for _, row := range result.Rows {
+		texts := make([]string, 0, len(row))
+		for _, value := range row {
+			texts = append(texts, string(value))
 		}
-		return result.Err
+		rows = append(rows, texts)
+	}
+	return rows, result.Err
+}
+
+// ask runs a query of one column, and returns its values.
+func (c *Cluster) ask(ctx context.Context, statement string, values ...string) (found []string, err error) {
+	err = c.within(ctx, administration, func(ctx context.Context, conn *pgconn.PgConn) error {
+		rows, err := query(ctx, conn, statement, values...)
+		found = slices.Concat(rows...)
+		return err
 	})
 	return found, err
 }

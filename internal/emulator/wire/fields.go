@@ -68,8 +68,8 @@ func UnmarshalExactly(text []byte, into any) error {
 //
 // A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of
 // it: "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id",
-// "lsn", "email", "role", "clock", "time", "duration", "units", and "null" or "empty" where these do beside the rest. What
-// follows "each" is asked of a list's elements.
+// "lsn", "email", "role", "clock", "time", "duration", "units", and "null" or "empty" where these do beside the rest.
+// What follows "each" is asked of a list's elements.
 func Decode(body []byte, into any, required ...string) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
