@@ -32,7 +32,8 @@ case ${1:-} in
     ;;
   down)
     terraform init
-    terraform destroy -auto-approve
+    # Without reading the parent, which may have another name by now.
+    terraform destroy -auto-approve -refresh=false
     ;;
   *)
     echo "usage: $0 up|schema|down" >&2

@@ -201,8 +201,13 @@ func TestAccExamples_previewWorkflow(t *testing.T) {
 		w.BranchNamed(t, "preview/pr-17").ID != opened {
 		t.Errorf("the push changes the branch:\n%s", said)
 	}
+	// Closing it deletes the branch, also where the one that its data came from has another name by now.
+	trunk := "trunk"
+	renamed, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.MainBranch(t).ID),
+		client.BranchUpdate{Name: &trunk}))
+	w.Settle(t, renamed, err)
 	r.job(t, "down")
-	w.CheckOnly(t, "main")
+	w.CheckOnly(t, trunk)
 }
 
 // checkMasked finds the connection string and its password nowhere but where the
