@@ -372,6 +372,8 @@ func TestAccAnonymizedBranch_names(t *testing.T) {
 			}
 		}
 	}
+	// What it refers to comes first.
+	afterIt := strings.Replace(named("b"), fmt.Sprintf("%q", w.ProjectID), "neon_branch.test.project_id", 1)
 	last := resource.TestStep{PreConfig: after("", isTaken), Config: named("preview")}
 	renamed := planned(named("free") + ordinary("free"))
 	renamed.PreConfig = after(isTaken, isTwice)
@@ -381,7 +383,7 @@ func TestAccAnonymizedBranch_names(t *testing.T) {
 		planned(named("taken")),
 		renamed,
 		swapped,
-		planned(ordinary("old")+named("b", "depends_on = [neon_branch.test]")),
+		planned(ordinary("old")+afterIt),
 		last,
 	)
 }

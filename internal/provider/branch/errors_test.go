@@ -120,22 +120,26 @@ func errorsAtApply(t *testing.T, played emulator.Config) {
 
 // A replacement that is created first finds the name taken by the branch that it would
 // replace. That is an error, and the branch stays.
-func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
+func TestAccTerraform_createBeforeDestroyKeepsTheBranch(t *testing.T) {
+	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	parent := w.MakeBranch(t, "parent")
 	config := func(body string) string {
 		return w.BranchConfig("name = \"b\"\n lifecycle { create_before_destroy = true }\n" + body)
 	}
-	id := newStaysTheSame("id")
-	parallelTest(t, resource.TestCase{
-		ProtoV6ProviderFactories: w.Factories(),
-		Steps: []resource.TestStep{
-			acctest.Planned(config(""), plancheck.ResourceActionCreate, id.check()),
-			{Config: config(fmt.Sprintf("parent_id = %q", parent.ID)), ExpectError: acctest.InWords("until it is replaced or renamed in this run")},
-			acctest.Planned(config(""), plancheck.ResourceActionNoop, id.check()),
-		},
-	})
-	w.CheckOnly(t, "main", "parent")
+	r := acctest.NewRun(t, w.World, config(""))
+	r.Terraform(t, "apply", "-auto-approve")
+	id := w.BranchNamed(t, "b").ID
+	r.Configure(t, config(fmt.Sprintf("parent_id = %q", parent.ID)))
+	const taken = "until it is replaced or renamed in this run"
+	if said := r.Fails(t, "apply", "-auto-approve"); !strings.Contains(said, taken) {
+		t.Errorf("it doesn't say %q: %s", taken, said)
+	}
+	r.Configure(t, config(""))
+	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") || w.BranchNamed(t, "b").ID != id {
+		t.Errorf("the branch isn't as it was:\n%s", said)
+	}
+	w.CheckOnly(t, "main", "parent", "b")
 }
 
 // A branch with children can't be deleted. It stays, and stays protected.
