@@ -182,16 +182,13 @@ func (e *Emulator) organization(c *call, id string) (*organization, error) {
 	return c.org, err
 }
 
-// checkAdmin refuses a member who doesn't administer the organization. Its own keys do.
-func (c *call) checkAdmin() error {
+// administers refuses a member who doesn't administer the organization of the call. Its own keys do.
+func (e *Emulator) administers(c *call) error {
 	if c.key.Kind != organizationKey && !c.org.administers(c.key.UserID) {
 		return wire.Refuse(http.StatusForbidden, "organization administrator permissions are required")
 	}
 	return nil
 }
-
-// administers refuses who doesn't administer the organization of the path.
-func (e *Emulator) administers(c *call) error { return c.checkAdmin() }
 
 // callerName says which key a request bears. The caller holds the lock.
 func (e *Emulator) callerName(r *http.Request) string {

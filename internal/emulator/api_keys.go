@@ -121,7 +121,7 @@ func (e *Emulator) createOrgKey(c *call, body struct {
 }) (reply, error) {
 	key := &apiKey{Kind: organizationKey, Name: body.Name, UserID: c.key.UserID, OrgID: c.org.ID, CreatedAt: c.now}
 	if body.ProjectID == nil {
-		if err := c.checkAdmin(); err != nil {
+		if err := e.administers(c); err != nil {
 			return reply{}, err
 		}
 	} else {

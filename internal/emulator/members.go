@@ -14,8 +14,8 @@ var memberRoutes = []route{
 	{"GET " + orgPath + "/members", forOrgMembers, (*Emulator).listMembers},
 	{"GET " + memberPath, forOrgMembers, about((*Emulator).member,
 		func(e *Emulator, c *call, m *member) (reply, error) { return ok(e.memberView(c, m)) })},
-	{"PATCH " + memberPath, forOrgKeys, withBody((*Emulator).updateMember)},
-	{"DELETE " + memberPath, forOrgUsers, (*Emulator).removeMember},
+	{"PATCH " + memberPath, forOrgKeys, checked(withBody((*Emulator).updateMember), (*Emulator).administers)},
+	{"DELETE " + memberPath, forOrgUsers, checked((*Emulator).removeMember, (*Emulator).administers)},
 }
 
 // addMember lets a user into an organization, unless it is there.
@@ -92,12 +92,8 @@ func (c *call) memberOfPath(org *organization) (*member, error) {
 // member finds the one of the organization in the path.
 func (e *Emulator) member(c *call) (*member, error) { return c.memberOfPath(c.org) }
 
-// memberToChange finds the member that the path names for an administrator. The last
-// administrator remains one.
+// memberToChange finds the member that the path names. The last administrator remains one.
 func (c *call) memberToChange(role string) (*member, error) {
-	if err := c.checkAdmin(); err != nil {
-		return nil, err
-	}
 	m, err := c.memberOfPath(c.org)
 	if err != nil {
 		return nil, err

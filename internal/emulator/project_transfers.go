@@ -25,7 +25,7 @@ type transferBody struct {
 func (e *Emulator) sourceOrganization(c *call) (*organization, error) {
 	err := e.findOrganization(c, c.PathValue("source_org_id"))
 	if err == nil && c.key.Kind == personalKey {
-		err = c.checkAdmin()
+		err = e.administers(c)
 	}
 	return c.org, err
 }

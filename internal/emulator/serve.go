@@ -44,7 +44,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	w.Header().Set("X-Request-ID", requestID)
 	w.Header().Set("x-neon-ret-request-id", requestID)
 	m := control.Meeting{W: w, R: r, Refusal: func(err error) []byte {
-		return wire.Encode(of.refusal(failureOf(err), requestID))
+		return wire.Encode(of.refusal(wire.FailureOf(err), requestID))
 	}}
 	met, err := e.admit(r, of, route)
 	e.lateFor(route)
@@ -57,7 +57,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		body, err = e.readBody(w, r, route)
 	}
 	if err != nil {
-		if after := failureOf(err).RetryAfter; after != "" {
+		if after := wire.FailureOf(err).RetryAfter; after != "" {
 			w.Header().Set("Retry-After", after)
 		}
 		e.answer(w, r, wire.StatusOf(err), m.Refusal(err))
@@ -89,14 +89,6 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 func (e *Emulator) end(met *control.Fault, m control.Meeting) {
 	e.countStatus(met.Told(m))
 	met.End(m)
-}
-
-// failureOf is what an error says to who called.
-func failureOf(err error) *wire.Error {
-	if failure, isOurs := errors.AsType[*wire.Error](err); isOurs {
-		return failure
-	}
-	return &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
 }
 
 // withHeaders is a handler whose answers that aren't JSON have their headers.

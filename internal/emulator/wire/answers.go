@@ -14,13 +14,16 @@ type File struct {
 	Type, ETag string
 }
 
-// StatusOf is the status that an error is answered with.
-func StatusOf(err error) int {
+// FailureOf is what an error says to who called.
+func FailureOf(err error) *Error {
 	if failure, isOurs := errors.AsType[*Error](err); isOurs {
-		return failure.Status
+		return failure
 	}
-	return http.StatusInternalServerError
+	return &Error{Status: http.StatusInternalServerError, Message: err.Error()}
 }
+
+// StatusOf is the status that an error is answered with.
+func StatusOf(err error) int { return FailureOf(err).Status }
 
 // Encode is the body of an answer.
 func Encode(body any) []byte {
