@@ -15,7 +15,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewEphemeral returns neon_api_key for the time of one run.
+// NewEphemeral returns the ephemeral resource neon_api_key: a personal key for one run.
 func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[personalEphemeralModel, openedKey]{Name: "api_key", Noun: "API key", Close: revoke,
 		Schema: schema.Schema{
@@ -28,7 +28,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		}})
 }
 
-// NewOrgEphemeral returns neon_org_api_key for the time of one run.
+// NewOrgEphemeral returns the ephemeral resource neon_org_api_key: an organization's key for one run.
 func NewOrgEphemeral() ephemeral.EphemeralResource {
 	attributes := ephemeralAttributes()
 	attributes["org_id"] = kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`.")
@@ -73,7 +73,6 @@ type ephemeralModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 }
 
-// open creates the key.
 func (m *personalEphemeralModel) open(ctx context.Context, run kit.Run, scope client.APIKeyScope) *openedKey {
 	created, err := run.API.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
@@ -86,8 +85,7 @@ func (m *personalEphemeralModel) open(ctx context.Context, run kit.Run, scope cl
 	return newOpenedKey(key, scope)
 }
 
-// warnOfNamesakes names keys that a run may have left that was killed before it
-// could revoke its own.
+// warnOfNamesakes warns of keys with the same name. A run that was killed may have left them unrevoked.
 func warnOfNamesakes(diags *diag.Diagnostics, created *client.Answer[client.APIKey]) {
 	if len(created.Namesakes) == 0 {
 		return

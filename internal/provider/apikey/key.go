@@ -40,8 +40,8 @@ type keyModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 }
 
-// replaceOnRotation leaves a key alone that was just imported: its triggers are nowhere
-// but in the configuration, and somebody is using it.
+// replaceOnRotation replaces the key when its triggers change. Setting triggers for the first time on an imported key
+// doesn't replace it: somebody is using it.
 func replaceOnRotation(
 	ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse,
 ) {
@@ -56,7 +56,7 @@ func rotates(key types.String, present, planned types.Map) bool {
 	return !imported && (planned.IsUnknown() || !maps.EqualFunc(before, after, attr.Value.Equal))
 }
 
-// read takes over what Neon says of the key.
+// read sets the model's attributes from the key that Neon returned.
 func (m *personalModel) read(key *client.APIKey) {
 	m.ID = types.StringValue(strconv.FormatInt(key.ID, 10))
 	m.Name = types.StringValue(key.Name)
@@ -64,30 +64,29 @@ func (m *personalModel) read(key *client.APIKey) {
 	m.CreatedBy = kit.OptionalString(string(key.CreatedBy))
 }
 
-// scope is whose key it is: its creator's, or the caller's where the creator isn't known, as after an import.
+// scope returns the scope of a personal key: its creator, or the caller if the creator isn't known, as after an import.
 func (m personalModel) scope() client.APIKeyScope {
 	return client.APIKeyScope{UserID: m.CreatedBy.ValueString()}
 }
 
-// scope is whose key it is: the organization's.
+// scope returns the scope of an organization's key: the organization and, if it is set, the project.
 func (m keyModel) scope() client.APIKeyScope {
 	return client.APIKeyScope{OrgID: m.OrgID.ValueString(), ProjectID: m.ProjectID.ValueString()}
 }
 
 func (m personalModel) number() int64 {
-	id, _ := strconv.ParseInt(m.ID.ValueString(), 10, 64) // The state holds no other id.
+	id, _ := strconv.ParseInt(m.ID.ValueString(), 10, 64) // Ids in the state were parsed before.
 	return id
 }
 
-// isKeyID reports whether a text can be the id of a key: a whole number that fits Neon's
-// 64 bits.
+// isKeyID reports whether a text can be the id of a key: a positive 64-bit integer.
 func isKeyID(text string) bool {
 	id, err := strconv.ParseInt(text, 10, 64)
 	return err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 }
 
-// adviseCreation says what only the creation of a key needs: its token is lost with
-// the answer, and a name can be taken by the key that it replaces.
+// adviseCreation adds advice to a failed creation: if the answer was lost, so is the token; on a conflict, the key that
+// this one replaces may still have the name.
 func adviseCreation(err error) error {
 	switch {
 	case client.HasStatus(err, http.StatusConflict):
@@ -101,8 +100,8 @@ func adviseCreation(err error) error {
 	return err
 }
 
-// warnOfLeftovers names keys that an earlier attempt may have left behind. They may as well be in use
-// somewhere soon.
+// warnOfLeftovers warns of unused keys with the same name. An earlier attempt may have left them, but another
+// configuration may also be about to use them.
 func warnOfLeftovers(diags *diag.Diagnostics, created *client.Answer[client.APIKey]) {
 	key := created.Object
 	unused := slices.DeleteFunc(slices.Clone(created.Namesakes),

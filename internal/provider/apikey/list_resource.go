@@ -53,7 +53,7 @@ func NewOrgListResource() framework.ListResource {
 		func(key client.APIKey) (id, name string) { return strconv.FormatInt(key.ID, 10), key.Name })
 }
 
-// keysOfOrg is the client's list as an organization has it.
+// keysOfOrg lists the keys of an organization, in the form that kit.NewListIn takes.
 func keysOfOrg(api *client.Client, ctx context.Context, orgID string) iter.Seq2[client.APIKey, error] { //nolint:revive // Like the client's methods.
 	return api.ListAPIKeys(ctx, client.APIKeyScope{OrgID: orgID})
 }

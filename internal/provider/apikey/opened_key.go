@@ -9,7 +9,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// openedKey is what the revocation of a key needs. It never holds the token.
+// openedKey holds what is needed to revoke a key. It never holds the token.
 type openedKey struct {
 	ID    int64
 	Name  string
@@ -23,7 +23,7 @@ func newOpenedKey(key *client.APIKey, scope client.APIKeyScope) *openedKey {
 	return &openedKey{key.ID, key.Name, scope}
 }
 
-// String tells the key from all others that are open.
+// String returns the id of the key.
 func (k openedKey) String() string { return strconv.FormatInt(k.ID, 10) }
 
 func revoke(ctx context.Context, run kit.Run, k openedKey) {

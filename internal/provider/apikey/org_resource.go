@@ -62,8 +62,8 @@ func orgAttributes() map[string]schema.Attribute {
 	return attributes
 }
 
-// widened says that the key that replaces a project's key may do more, where the configuration leaves the project
-// out; empty where it doesn't.
+// widened returns a warning if the configuration drops project_id, so that the new key has more permissions than the
+// one that it replaces; otherwise it returns "".
 func widened(ctx context.Context, p kit.Planning) string {
 	var configured types.String
 	p.Diags.Append(p.Config.GetAttribute(ctx, path.Root("project_id"), &configured)...)

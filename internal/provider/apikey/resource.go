@@ -23,7 +23,7 @@ import (
 
 var noun = kit.Introduce(kit.Noun{Called: "API key", ListedBy: "api_keys", Advise: adviseRights})
 
-// adviseRights says whose key may make or end keys.
+// adviseRights explains which keys may create and revoke keys.
 func adviseRights(err error) string {
 	var answer *client.Error
 	if !errors.As(err, &answer) || answer.StatusCode != http.StatusForbidden ||
@@ -98,7 +98,7 @@ func personalAttributes() map[string]schema.Attribute {
 	}
 }
 
-// warnOfRevocation says what a replacement revokes, and what is different about the new key.
+// warnOfRevocation warns that a replacement revokes the present key, and says what is different about the new one.
 func warnOfRevocation(ctx context.Context, p kit.Planning, different string, replacing ...string) {
 	if !p.IsChange() {
 		return
@@ -117,8 +117,8 @@ func warnOfRevocation(ctx context.Context, p kit.Planning, different string, rep
 		different))
 }
 
-// create creates the key, and saves it before it reads what Neon's answer may lack. The key exists by then, so that a
-// failure of that is none of the creation: a later read makes up for it.
+// create creates the key and saves it. If Neon's answer lacks the time or the creator, it reads the key once more. An
+// error of that read doesn't fail the creation: a later refresh reads them.
 func (m *personalModel) create(ctx context.Context, run kit.Run, scope client.APIKeyScope, save func()) error {
 	created, err := run.API.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
@@ -138,7 +138,7 @@ func (m *personalModel) create(ctx context.Context, run kit.Run, scope client.AP
 	return nil
 }
 
-// refresh reads the key, and says of one that was just imported that Neon never shows its token again.
+// refresh reads the key. For a key that was just imported, it warns that Neon never shows the token again.
 func (m *personalModel) refresh(
 	ctx context.Context, run kit.Run, scope client.APIKeyScope,
 ) (*client.APIKey, error) {

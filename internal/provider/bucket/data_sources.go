@@ -11,7 +11,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// found is a bucket, and whether the branch has it only from its parent.
+// found is a bucket and whether the branch inherits it from its parent.
 type found struct {
 	client.Bucket
 
@@ -36,7 +36,7 @@ func NewDataSource() datasource.DataSource {
 	})
 }
 
-// find looks for a bucket of a branch.
+// find returns a bucket of a branch.
 func find(api *client.Client, ctx context.Context, branch client.BranchRef, name string) (*found, error) { //nolint:revive // Like the client's methods.
 	bucket, err := api.GetSharedBucket(ctx, branch, name)
 	if err != nil {
@@ -59,7 +59,7 @@ func NewListDataSource() datasource.DataSource {
 	})
 }
 
-// NewStorageDataSource returns neon_branch_storage: where object storage of a branch is reached.
+// NewStorageDataSource returns neon_branch_storage: the address of a branch's object storage.
 func NewStorageDataSource() datasource.DataSource {
 	return kit.NewBranchSource(kit.BranchSource[client.Storage]{
 		Name: "branch_storage", Called: "object storage", By: "branch_id",

@@ -48,7 +48,7 @@ func NewObjectResource() resource.Resource {
 		Create:    create,
 		Read:      readObject,
 		Update: func(ctx context.Context, run kit.Run, _, plan objectModel, save func(objectModel)) error {
-			if !plan.ETag.IsUnknown() { // Neon has this content.
+			if !plan.ETag.IsUnknown() { // Neon already has this content.
 				save(plan)
 				return nil
 			}
@@ -117,8 +117,8 @@ func (m objectModel) place() client.BucketPlace {
 	return client.BucketPlace{Branch: m.Branch(), Bucket: m.Bucket.ValueString(), Key: m.Key.ValueString()}
 }
 
-// with returns the model with what Neon says. What was uploaded doesn't count for another content: where ignore_changes
-// has it, that one stays.
+// with returns the model with Neon's values. If the ETag differs from the state's, source, content and source_hash
+// become null: they describe other content, and ignore_changes would keep them.
 func (m objectModel) with(object *client.BucketObject) objectModel {
 	if kit.IsSet(m.ETag) && m.ETag.ValueString() != object.ETag {
 		m.Source, m.Content, m.SourceHash = types.StringNull(), types.StringNull(), types.StringNull()
@@ -129,7 +129,7 @@ func (m objectModel) with(object *client.BucketObject) objectModel {
 	return m
 }
 
-// open opens what is uploaded.
+// open opens the configured file or text for reading.
 func (m objectModel) open() (io.ReadCloser, error) {
 	if m.Source.IsNull() {
 		return io.NopCloser(strings.NewReader(m.Content.ValueString())), nil
@@ -137,7 +137,7 @@ func (m objectModel) open() (io.ReadCloser, error) {
 	return os.Open(m.Source.ValueString())
 }
 
-// content tells what is uploaded from anything else.
+// content identifies what would be uploaded.
 type content struct {
 	hash, md5 string
 	size      int64
@@ -154,19 +154,21 @@ func (m objectModel) content() (content, error) {
 	return content{hex.EncodeToString(long.Sum(nil)), hex.EncodeToString(short.Sum(nil)), size}, err
 }
 
-// isOf reports whether an object has the content: it was uploaded, or its ETag is the MD5 of that.
+// isOf reports whether the object m has this content: m's recorded source_hash is the content's, or its ETag is the
+// content's MD5.
 func (c content) isOf(m objectModel) bool {
 	return c.hash != "" && m.SourceHash.ValueString() == c.hash ||
 		c.md5 != "" && strings.Trim(m.ETag.ValueString(), `"`) == c.md5 && m.Size.ValueInt64() == c.size
 }
 
-// planObject plans the hash of the content, and an upload where the object has another content.
+// planObject plans the hash of the content, and an upload if the object has other content.
 func planObject(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}
 	state, plan, _ := kit.ModelsOf[objectModel](ctx, p)
-	// Of a new object nothing is known; where the branch was replaced, what the other has is planned by now.
+	// For a new object, present is the plan: its ETag is unknown. If the branch was replaced, the plan already has the
+	// values of the object on the new branch.
 	present := plan
 	if !p.IsCreation() && plan.BranchID.Equal(state.BranchID) {
 		present = state
@@ -177,7 +179,7 @@ func planObject(ctx context.Context, p kit.Planning) {
 		return file.hash, err
 	})
 	etag, size := types.StringUnknown(), types.Int64Unknown()
-	isIgnored := sourceOrContent(plan).IsNull() // By ignore_changes: the configuration has one of them.
+	isIgnored := sourceOrContent(plan).IsNull() // ignore_changes removed them: the configuration must have one.
 	if isIgnored || file.isOf(present) && plan.ContentType.Equal(state.ContentType) {
 		etag, size = present.ETag, present.Size
 	}
@@ -194,7 +196,7 @@ func planObject(ctx context.Context, p kit.Planning) {
 		})
 }
 
-// sourceOrContent is what is configured of the two.
+// sourceOrContent returns source, or content if source is null.
 func sourceOrContent(plan objectModel) types.String {
 	if plan.Source.IsNull() {
 		return plan.Content
@@ -202,7 +204,7 @@ func sourceOrContent(plan objectModel) types.String {
 	return plan.Source
 }
 
-// create uploads an object, which overwrites none with another content unless that is configured.
+// create uploads the object. It overwrites an object with other content only if overwrite is set.
 func create(ctx context.Context, run kit.Run, plan objectModel, save func(objectModel)) error {
 	err := refusesOther(ctx, run.API, plan)
 	if err == nil {
@@ -219,9 +221,9 @@ func create(ctx context.Context, run kit.Run, plan objectModel, save func(object
 	return err
 }
 
-// refusesOther refuses to overwrite an object with another content, unless that is configured. It looks for this one
-// alone, since a bucket may have any number, and again at each creation: Neon would overwrite what somebody else has
-// put there meanwhile.
+// refusesOther returns an error if the key already has an object with other content and overwrite isn't set. It reads
+// this object alone, since a bucket may have very many, and reads it again at each creation: somebody may have uploaded
+// the object since the plan, and Neon would overwrite it.
 func refusesOther(ctx context.Context, api *client.Client, plan objectModel) error {
 	if plan.Overwrite.ValueBool() {
 		return nil
@@ -235,7 +237,7 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 		return err
 	}
 	differs := "with another content"
-	if sourceOrContent(plan).IsUnknown() { // Once this is replaced, it would be too late to refuse.
+	if sourceOrContent(plan).IsUnknown() { // When the content is known during apply, it is too late to refuse.
 		differs = "perhaps with another content"
 	} else if file, err := plan.content(); err != nil || file.isOf(objectModel{}.with(present)) {
 		return err
@@ -268,11 +270,11 @@ func upload(ctx context.Context, run kit.Run, plan objectModel, save func(object
 	plan = plan.with(&client.BucketObject{Size: file.size})
 	plan.SourceHash, plan.ETag = types.StringValue(file.hash), types.StringNull()
 	object, err := run.API.GetSharedBucketObject(ctx,
-		plan.place()) // The storage need not write an ETag as Neon's list does.
-	if err != nil { // What was uploaded is kept all the same.
+		plan.place()) // Upload and list may write the ETag differently: the state keeps the list's.
+	if err != nil { // The upload succeeded, so it is saved.
 		run.Warn("The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
 	} else if isAnothers := etag != "" && etag != strings.Trim(object.ETag, `"`) || object.Size != file.size; isAnothers {
-		plan.ETag = types.StringValue(etag) // What differs from it is uploaded over by the next plan.
+		plan.ETag = types.StringValue(etag) // The next plan sees another ETag, and uploads again.
 		run.Warn("The object has another content already", "The file was uploaded, and something else was put in its place "+
 			"before it could be read. Find out what else writes this key: the next plan uploads the file again.")
 	} else {

@@ -12,10 +12,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// goesMark is in the private data of the plan to destroy a bucket. A replacement is planned without it.
+// goesMark marks, in the private state, the plan that destroys a bucket. A replacement has no such mark.
 const goesMark = "goes"
 
-// plan plans what another access level means, and refuses to replace a bucket that has objects.
+// plan handles changes of the access level, and refuses to replace a bucket that has objects.
 func plan(ctx context.Context, p kit.Planning) {
 	var mark any
 	if p.IsDestruction() {
@@ -35,7 +35,7 @@ func plan(ctx context.Context, p kit.Planning) {
 	}
 	first := p.Remembered(ctx)
 	replacing := p.Changed(ctx, "project_id", "name")
-	if p.Replaces() { // The branch isn't one that has replaced the present one.
+	if p.Replaces() { // The planned branch doesn't replace the present one.
 		replacing = "branch_id"
 	}
 	switch {
@@ -48,16 +48,16 @@ func plan(ctx context.Context, p kit.Planning) {
 			replacing = accessLevel
 		}
 	}
-	if replacing != "" && !state.Protection.ValueBool() { // What is protected is refused in any case.
+	if replacing != "" && !state.Protection.ValueBool() { // A protected bucket is refused elsewhere.
 		checkEmpty(ctx, p, state, replacing)
 	}
-	if replacing != accessLevel && p.Replaces() { // Otherwise it stays on its branch.
+	if replacing != accessLevel && p.Replaces() { // With another access level alone, the bucket stays on its branch.
 		checkStorage(ctx, p, planned.InBranch)
 	}
 }
 
-// keepLevel plans the access level that the configuration leaves out, or that somebody has changed elsewhere: Neon
-// can't change it back, and another bucket would have none of the objects.
+// keepLevel keeps the present access level, with a warning, if the configuration leaves access_level out or somebody
+// changed it elsewhere. Neon can't change the level of a bucket, and a new bucket wouldn't have the objects.
 func keepLevel(ctx context.Context, p kit.Planning, state, planned model, first string) {
 	p.Set(ctx, path.Root(accessLevel), state.Access)
 	level := kit.Quoted(state.Access.ValueString())
@@ -75,14 +75,14 @@ func keepLevel(ctx context.Context, p kit.Planning, state, planned model, first 
 		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel, level))
 }
 
-// checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or
-// replace_triggered_by.
+// checkEmpty refuses to replace a bucket that has objects. Replacing is the attribute that causes the replacement, or
+// "" for -replace and replace_triggered_by.
 func checkEmpty(ctx context.Context, p kit.Planning, present model, replacing string) {
 	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
-		return // The look-up that came before, of the state, found it empty.
+		return // The plan of the change came first, and found the bucket empty.
 	}
 	if p.Platform != nil && present.ForceDestroy.ValueBool() {
-		p.Control(p.Diags) // Where it can't look, its deletion would empty it.
+		p.Control(p.Diags) // Without a look-up, the deletion would empty the bucket.
 	}
 	branch := present.Branch()
 	p.LookUps(func(run kit.Run) {
@@ -92,14 +92,14 @@ func checkEmpty(ctx context.Context, p kit.Planning, present model, replacing st
 			return run.API.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
 		})
 		switch {
-		case client.IsMissing(err): // It is gone, with all that it had.
+		case client.IsMissing(err): // The bucket is gone, with its objects.
 		case err != nil:
 			kit.AddAttributeError(run.Diags, path.Root("name"), "Unable to read bucket", err)
 		case object != nil:
 			cause, undo := "Another "+replacing+" replaces", "leave "+replacing+" as it is, or give the new bucket a block of "+
 				"its own and copy the objects"
 			switch replacing {
-			case accessLevel: // Nothing else shows the level after an import.
+			case accessLevel: // After an import, only this message shows the present level.
 				cause = fmt.Sprintf("Another access_level than %s replaces", kit.Quoted(present.Access.ValueString()))
 			case "":
 				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
@@ -113,7 +113,7 @@ func checkEmpty(ctx context.Context, p kit.Planning, present model, replacing st
 	})
 }
 
-// otherLevel is the error about a bucket of the parent that has another access level.
+// otherLevel returns the error for a bucket that the branch inherits with another access level.
 func otherLevel(planned model, other *client.AccessError) error {
 	return kit.Blame(kit.Advise(fmt.Errorf("branch %s has bucket %s from its parent, where it is %s",
 		planned.BranchID.ValueString(), kit.Quoted(planned.Name.ValueString()), other.Access),
@@ -122,8 +122,7 @@ func otherLevel(planned model, other *client.AccessError) error {
 		path.Root(accessLevel))
 }
 
-// checkStorage looks whether the branch of what is planned anew can have object storage, which not all regions and
-// organizations have.
+// checkStorage checks that the planned branch can have object storage: some regions and organizations don't.
 func checkStorage(ctx context.Context, p kit.Planning, in kit.InBranch) {
 	if p.Diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return

@@ -35,8 +35,8 @@ const (
 
 var _ = kit.Introduce(kit.Noun{Called: "bucket", ListedBy: "buckets", Advise: adviseRegion})
 
-// adviseRegion says where Neon has what it refuses. It has object storage, functions, the AI gateway and service
-// credentials in the same regions.
+// adviseRegion lists the regions with object storage, functions, the AI gateway and service credentials, after Neon
+// refused one of these.
 func adviseRegion(err error) string {
 	var answer *client.Error
 	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound ||
@@ -146,7 +146,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	isEmptied := state.ForceDestroy.ValueBool() && goes
 	if isEmptied {
 		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.IsMissing(err) {
-			return err // What isn't found is gone already, or not to be deleted either.
+			return err // If the bucket isn't found, the deletion below decides.
 		}
 	}
 	err := run.API.DeleteBucket(ctx, branch, name)
@@ -162,7 +162,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	return err
 }
 
-// NewListResource returns the list resource neon_bucket: those of a branch.
+// NewListResource returns the list resource neon_bucket: the buckets of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListIn(kit.OfDefaultBranch, "bucket", key,
 		"Lists the buckets of a branch, also those that come from its parent.",

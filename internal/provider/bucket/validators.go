@@ -18,12 +18,12 @@ var (
 		"characters, such as the zero byte")
 	noSlash = stringvalidator.RegexMatches(regexp.MustCompile(`^[^/]*$`), "must have no slash, which ends a bucket's "+
 		"name in addresses and import ids of its objects")
-	noDots   = stringvalidator.NoneOf(".", "..") // No path leads to what is called so.
+	noDots   = stringvalidator.NoneOf(".", "..") // As segments of a URL's path, these name no bucket.
 	typeRule = stringvalidator.RegexMatches(mediaType, "must be a media type, such as image/png or text/html; "+
 		"charset=utf-8")
 )
 
-// checkName warns of names that programs for S3 may refuse.
+// checkName warns of bucket names that S3 clients may refuse.
 func checkName(at path.Path, name string, diags *diag.Diagnostics) {
 	_, err := netip.ParseAddr(name)
 	if name == "" || s3Name.MatchString(name) && err != nil {

@@ -1,5 +1,5 @@
-// Package compute is what endpoints have wherever they are managed: by neon_endpoint, with a branch, or as a project's
-// defaults. It has their settings, the sizes of their computes, and when they are suspended.
+// Package compute has what endpoints share wherever they are managed (neon_endpoint, endpoints of neon_branch, defaults
+// of neon_project): their settings, compute sizes and suspension.
 package compute
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// Endpoint is what a compute endpoint has wherever it is managed.
+// Endpoint is the model of a compute endpoint.
 type Endpoint struct {
 	Type                  types.String  `tfsdk:"type"`
 	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
@@ -33,7 +33,7 @@ type Endpoint struct {
 	PoolerHost            types.String  `tfsdk:"pooler_host"`
 }
 
-// EndpointType is the type of an endpoint; more says what a change does.
+// EndpointType returns the attribute type; more describes what a change does.
 func EndpointType(more string) schema.StringAttribute {
 	return schema.StringAttribute{
 		MarkdownDescription: "`read_write` (at most one on a branch) or `read_only`. " + more, Required: true,
@@ -41,7 +41,7 @@ func EndpointType(more string) schema.StringAttribute {
 	}
 }
 
-// Units is a limit of an endpoint's autoscaling; text is how it begins.
+// Units returns the attribute of an autoscaling limit; text begins its description.
 func Units(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
 		MarkdownDescription: text + LimitText + " Defaults to the project's setting. Keeps its value when removed.",
@@ -50,11 +50,11 @@ func Units(text string) schema.Float64Attribute {
 	}
 }
 
-// SuspendText says when an endpoint is suspended.
+// SuspendText describes suspend_timeout_seconds.
 const SuspendText = "Seconds without activity until suspension: 60 to 604800, `0` for Neon's default (300), `-1` " +
 	"for never, which costs around the clock."
 
-// SuspendTimeout is when an endpoint is suspended.
+// SuspendTimeout returns the attribute suspend_timeout_seconds.
 func SuspendTimeout() schema.Int64Attribute {
 	return schema.Int64Attribute{
 		MarkdownDescription: SuspendText + " Defaults to the project's setting, and goes back to it when removed.",
@@ -63,7 +63,8 @@ func SuspendTimeout() schema.Int64Attribute {
 	}
 }
 
-// KeptUnits is Units that keep what the state has, but null: of an endpoint that may come to be later.
+// KeptUnits returns Units that keep the state's value if the configuration leaves them out. A null in the state isn't
+// kept: the endpoint may be created later.
 func KeptUnits(text string) schema.Float64Attribute {
 	attribute := Units("")
 	attribute.MarkdownDescription = text
@@ -71,7 +72,7 @@ func KeptUnits(text string) schema.Float64Attribute {
 	return attribute
 }
 
-// KeptSuspendTimeout is SuspendTimeout that does so.
+// KeptSuspendTimeout returns a SuspendTimeout that keeps the state's value likewise.
 func KeptSuspendTimeout(text string) schema.Int64Attribute {
 	attribute := SuspendTimeout()
 	attribute.MarkdownDescription = text
@@ -79,12 +80,12 @@ func KeptSuspendTimeout(text string) schema.Int64Attribute {
 	return attribute
 }
 
-// EndpointDisabled is whether an endpoint refuses connections.
+// EndpointDisabled returns the attribute disabled.
 func EndpointDisabled() schema.BoolAttribute {
 	return kit.Flag("Whether the endpoint refuses connections. Defaults to `false`.", false)
 }
 
-// EndpointName is the name of an endpoint, which isn't what tells it from others.
+// EndpointName returns the attribute name. Names of endpoints need not be unique.
 func EndpointName() schema.StringAttribute {
 	return schema.StringAttribute{
 		MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Keeps its value when removed.",
@@ -94,7 +95,7 @@ func EndpointName() schema.StringAttribute {
 	}
 }
 
-// NewEndpoint returns an endpoint as Neon returns it.
+// NewEndpoint returns the model of an endpoint that Neon returned.
 func NewEndpoint(endpoint *client.Endpoint) Endpoint {
 	return Endpoint{
 		Type:                  types.StringValue(endpoint.Type),
@@ -119,7 +120,7 @@ func (m Endpoint) Create() client.EndpointCreate {
 	return create
 }
 
-// settings returns those that are set, as a request that changes an endpoint to them.
+// settings returns an update with all known settings of the model.
 func (m Endpoint) settings() client.EndpointUpdate {
 	var update client.EndpointUpdate
 	update.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, types.Float64Null()).ValueFloat64Pointer()
@@ -130,8 +131,7 @@ func (m Endpoint) settings() client.EndpointUpdate {
 	return update
 }
 
-// Changes returns the request that changes current to what is planned, with only what
-// differs.
+// Changes returns the update from current to m, with only the settings that differ.
 func (m Endpoint) Changes(current Endpoint) client.EndpointUpdate {
 	update, present := m.settings(), current.settings()
 	update.AutoscalingLimitMinCU = ifChanged(update.AutoscalingLimitMinCU, present.AutoscalingLimitMinCU)
@@ -142,7 +142,7 @@ func (m Endpoint) Changes(current Endpoint) client.EndpointUpdate {
 	return update
 }
 
-// ifChanged returns a planned value that isn't the present one; nil otherwise.
+// ifChanged returns planned, or nil if present has the same value.
 func ifChanged[T comparable](planned, present *T) *T {
 	if planned != nil && present != nil && *planned == *present {
 		return nil
@@ -150,7 +150,7 @@ func ifChanged[T comparable](planned, present *T) *T {
 	return planned
 }
 
-// PerhapsLeft names endpoints that an interrupted run may have left, or somebody may be connected to.
+// PerhapsLeft returns advice about endpoints that an interrupted run may have left, and that somebody may be using.
 func PerhapsLeft(endpoints []client.Endpoint) string {
 	described := kit.TextsOf(endpoints, func(endpoint client.Endpoint) string {
 		return fmt.Sprintf("%s endpoint %s, created at %s", endpoint.Type, endpoint.ID,

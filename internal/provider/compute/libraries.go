@@ -14,13 +14,13 @@ const (
 	defaultsText  = "Whether Neon's own libraries are loaded too."
 )
 
-// Libraries are those that PostgreSQL loads at its start.
+// Libraries are the libraries that PostgreSQL loads at its start.
 type Libraries struct {
 	UseDefaults      types.Bool `tfsdk:"use_defaults"`
 	EnabledLibraries types.Set  `tfsdk:"enabled_libraries"`
 }
 
-// PreloadLibraries are the Libraries of a resource; more says what a change does.
+// PreloadLibraries returns the attribute for Libraries in a resource; more describes what a change does.
 func PreloadLibraries(more string) schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: librariesText + " " + more, Optional: true,
@@ -34,7 +34,7 @@ func PreloadLibraries(more string) schema.SingleNestedAttribute {
 	}
 }
 
-// ReturnedLibraries are the Libraries that a data source returns; nil where Neon doesn't say.
+// ReturnedLibraries returns the Libraries of a data source: null if Neon returns none.
 func ReturnedLibraries(present *client.PreloadLibraries) kit.Field {
 	libraries := NewLibraries(present)
 	return kit.ReturnsObject(librariesText+" Null if Neon doesn't say.", present != nil, kit.Returned{
@@ -43,12 +43,12 @@ func ReturnedLibraries(present *client.PreloadLibraries) kit.Field {
 	})
 }
 
-// NeutralLibraries are those where nobody has chosen any.
+// NeutralLibraries returns the libraries of an endpoint for which nobody has chosen any.
 func NeutralLibraries() *Libraries {
 	return &Libraries{types.BoolValue(true), types.SetValueMust(types.StringType, nil)}
 }
 
-// NewLibraries returns the present libraries, or the neutral ones where Neon names none.
+// NewLibraries returns the libraries that Neon returned, or NeutralLibraries for nil.
 func NewLibraries(present *client.PreloadLibraries) *Libraries {
 	if present == nil {
 		return NeutralLibraries()
@@ -56,7 +56,7 @@ func NewLibraries(present *client.PreloadLibraries) *Libraries {
 	return &Libraries{types.BoolValue(present.UseDefaults), kit.SetOf(present.EnabledLibraries)}
 }
 
-// Equal reports whether both are the same, or both nil.
+// Equal reports whether both are equal or both nil.
 func (l *Libraries) Equal(other *Libraries) bool {
 	if l == nil || other == nil {
 		return l == other
@@ -64,7 +64,7 @@ func (l *Libraries) Equal(other *Libraries) bool {
 	return l.UseDefaults.Equal(other.UseDefaults) && l.EnabledLibraries.Equal(other.EnabledLibraries)
 }
 
-// Request returns what is to be sent to have these libraries.
+// Request returns the libraries as the client sends them.
 func (l *Libraries) Request() *client.PreloadLibraries {
 	return &client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(),
 		EnabledLibraries: kit.Texts(l.EnabledLibraries.Elements())}

@@ -10,8 +10,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// CheckOthers refuses a setting of an endpoint for which a resource of another kind than this one, such as
-// neon_endpoint, plans another value: each apply would change it, to and fro. What isn't configured is null.
+// CheckOthers refuses a setting of an endpoint if a resource of another kind plans another value for it: each apply
+// would change it to and fro. Kind is the caller's kind, such as neon_endpoint; settings that aren't configured are
+// null.
 func CheckOthers(p kit.Planning, id, kind string, configured Endpoint, at func(string) path.Path) {
 	if id == "" {
 		return
@@ -34,8 +35,8 @@ func CheckOthers(p kit.Planning, id, kind string, configured Endpoint, at func(s
 	}
 }
 
-// CheckStay refuses to delete an endpoint by a change of its neon_branch that a neon_endpoint manages, as after an
-// import of both. Which of the two is planned first is up to Terraform.
+// CheckStay refuses a change of a neon_branch that would delete an endpoint which a neon_endpoint manages, as after an
+// import of both. Either resource may be planned first.
 func CheckStay(p kit.Planning, id, kind string, stays bool, at path.Path) {
 	_, differs := p.Other("stay of endpoint "+id, kit.Planned{Kind: kind, Value: types.BoolValue(stays)})
 	if !differs {
@@ -48,7 +49,7 @@ func CheckStay(p kit.Planning, id, kind string, stays bool, at path.Path) {
 			"Terraform takes the read_write endpoint that is there.", id))
 }
 
-// WarnOfTwo warns of the second read_write endpoint that one plan creates for a branch.
+// WarnOfTwo warns of a second read_write endpoint that the same plan creates for a branch.
 func WarnOfTwo(p kit.Planning, projectID, branchID types.String, at path.Path) {
 	p.WarnOfTwo("read_write endpoint of a branch", at, projectID.ValueString(), branchID.ValueString())
 }

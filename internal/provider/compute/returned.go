@@ -5,7 +5,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// ReturnedEndpoint is what a data source returns of an endpoint.
+// ReturnedEndpoint returns the attributes of an endpoint in a data source.
 func ReturnedEndpoint(endpoint client.Endpoint) kit.Returned {
 	m := NewEndpoint(&endpoint)
 	return kit.Returned{

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// computeSizes are the sizes of computes, in compute units, that Neon's documentation has
-// (Computes, "Compute size and autoscaling configuration").
+// computeSizes are the compute sizes in Neon's documentation, in compute units (Computes, "Compute size and autoscaling
+// configuration").
 var computeSizes = func() []float64 {
 	sizes := []float64{0.25, 0.5}
 	for units := 1.0; units <= 16; units++ {
@@ -26,16 +26,16 @@ var computeSizes = func() []float64 {
 	return sizes
 }()
 
-// SizesText says which sizes there are.
+// SizesText lists the compute sizes.
 const SizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum and maximum are equal. A maximum " +
 	"above 10 may be at most 8 times the minimum. The plan warns of any that is more than 8 above it, as Neon may " +
 	"refuse it."
 
-// LimitText leads to these sizes.
+// LimitText links to the page with the compute sizes.
 const LimitText = " compute units: [sizes](../guides/sizes-and-costs.md)."
 
-// computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,
-// as Neon may have more by now.
+// computeSizeValidator warns of sizes that aren't in Neon's documentation. It refuses none, since Neon may have added
+// some.
 type computeSizeValidator struct{ kit.Unsaid }
 
 // ValidateFloat64 checks a value that is known.
@@ -48,8 +48,8 @@ func (computeSizeValidator) ValidateFloat64(
 	}
 }
 
-// computeSizeAdvice says which sizes are nearest to one that Neon's documentation doesn't
-// have; empty for one that it has, and for one that is too small to be a size.
+// computeSizeAdvice names the documented sizes next to one that isn't documented. It returns "" for a documented size,
+// and for one below the smallest.
 func computeSizeAdvice(units float64) string {
 	next, found := slices.BinarySearch(computeSizes, units)
 	if found || next == 0 {
@@ -63,20 +63,19 @@ func computeSizeAdvice(units float64) string {
 	return "Neon's documentation has no computes of " + shown(units) + " compute units: " + nearest + "."
 }
 
-// Neon's documentation has two rules for how far the limits may be apart: at most 8 compute
-// units (Computes), and for a maximum above 10 at most 8 times (Autoscaling guide).
+// Neon's documentation limits the range of autoscaling twice: maximum minus minimum is at most 8 (Computes), and a
+// maximum above 10 is at most 8 times the minimum (Autoscaling guide).
 const (
 	farthestApart = 8
 	freelyAbove   = 10
 )
 
-// largestScaled is the largest maximum that Neon's documentation has for a compute that scales
-// (Computes); larger ones have one size.
+// largestScaled is the largest documented maximum for autoscaling. Larger computes have a fixed size (Computes).
 const largestScaled = 16
 
-// CheckSizes refuses planned limits of which the smaller is the larger one, or which both rules
-// forbid, and warns of those that one of them forbids, and of autoscaling above largestScaled. What
-// was so before, Neon has taken. At is where the endpoint's attributes are.
+// CheckSizes refuses planned limits if the minimum exceeds the maximum, or if they break both rules above. It warns if
+// they break one, or if the maximum of a range exceeds largestScaled. Unchanged limits pass: Neon has accepted them. At
+// returns the path of an endpoint's attribute.
 func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Path, diags *diag.Diagnostics) {
 	smallest, largest := m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU
 	isAsBefore := smallest.Equal(before.AutoscalingLimitMinCU) && largest.Equal(before.AutoscalingLimitMaxCU)

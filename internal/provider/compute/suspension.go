@@ -12,17 +12,17 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// timeoutsMark is in the private state, with the labels of the endpoints whose suspend_timeout_seconds
-// is configured. A plan that has none tells by them that one was removed.
+// timeoutsMark keeps, in the private state, the labels of the endpoints whose suspend_timeout_seconds is configured.
+// The next plan sees by it that the attribute was removed.
 const timeoutsMark = "suspend_timeouts"
 
-// ConfiguredTimeouts returns the labels that the last change kept.
+// ConfiguredTimeouts returns the labels that KeepConfiguredTimeouts stored with the last change.
 func ConfiguredTimeouts(ctx context.Context, private kit.PrivateState) []string {
-	labels, _ := kit.MarkOf[[]string](ctx, private, timeoutsMark) // Without a mark, none.
+	labels, _ := kit.MarkOf[[]string](ctx, private, timeoutsMark) // Without a mark, there are no labels.
 	return labels
 }
 
-// KeepConfiguredTimeouts keeps the labels with the change that is planned.
+// KeepConfiguredTimeouts stores the labels with the planned change.
 func KeepConfiguredTimeouts(ctx context.Context, private kit.PrivateState, labels []string, diags *diag.Diagnostics) {
 	var mark any
 	if len(labels) > 0 {
@@ -31,18 +31,18 @@ func KeepConfiguredTimeouts(ctx context.Context, private kit.PrivateState, label
 	kit.SetMark(ctx, private, timeoutsMark, mark, diags)
 }
 
-// TimeoutPath is where a resource that is an endpoint has its time of suspension.
+// TimeoutPath is the path of suspend_timeout_seconds in neon_endpoint.
 var TimeoutPath = path.Root("suspend_timeout_seconds")
 
-// NoteSuspension notes that a plan gives a project another time of suspension, which PlannedSuspension then returns.
+// NoteSuspension records that the plan changes a project's default suspend timeout, for PlannedSuspension.
 func NoteSuspension(p kit.Planning, projectID string, planned types.Int64) {
 	p.Other(suspensionOf+projectID, kit.Planned{Kind: "neon_project", Value: planned})
 }
 
 const suspensionOf = "time of suspension in project "
 
-// PlannedSuspension is what a project has endpoints suspended after that have no
-// suspend_timeout_seconds of their own; unknown where the project can't be read.
+// PlannedSuspension returns a project's default suspend timeout, as planned if this plan changes it; unknown if the
+// project can't be read.
 func PlannedSuspension(ctx context.Context, p kit.Planning, projectID string) types.Int64 {
 	api := p.CheckProject(ctx, projectID, p.Diags)
 	if api == nil {
@@ -60,7 +60,7 @@ func PlannedSuspension(ctx context.Context, p kit.Planning, projectID string) ty
 	return seconds
 }
 
-// suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.
+// suspendTimeoutValidator refuses invalid suspend timeouts.
 type suspendTimeoutValidator struct{ kit.Unsaid }
 
 // ValidateInt64 checks a value that is known.

@@ -13,8 +13,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 )
 
-// plan has a change of what Neon takes at the creation only replace the Data API, and settings go back to Neon's
-// defaults where they aren't configured any more.
+// plan replaces the Data API if an attribute changes that Neon accepts only at creation. Settings that are no longer
+// configured go back to Neon's defaults.
 func plan(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() || p.Diags.HasError() {
 		return
@@ -31,7 +31,7 @@ func plan(ctx context.Context, p kit.Planning) {
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		switch {
 		case present[name].Equal(wanted[name]):
-		case isFalse(present[name]) && isFalse(wanted[name]): // Neon's default.
+		case isFalse(present[name]) && isFalse(wanted[name]): // false is Neon's default, so it equals null.
 		case present[name].IsNull() && !isCreated:
 			p.Diags.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")",
 				"The Data API was imported, and Neon neither says nor changes its "+
@@ -42,7 +42,7 @@ func plan(ctx context.Context, p kit.Planning) {
 		}
 	}
 	if p.IsGoing("database "+state.ID.ValueString()) && !p.Replaces() {
-		// It goes with its database, which -replace creates anew, and so does its address.
+		// The database is replaced by -replace, so the Data API is created again and gets another address.
 		p.Set(ctx, path.Root("url"), types.StringUnknown())
 		p.Replace("url")
 	}
@@ -52,7 +52,7 @@ func plan(ctx context.Context, p kit.Planning) {
 	}
 }
 
-// kept is what Neon takes at the creation only, by its names.
+// kept returns the attributes that Neon accepts only at creation.
 func (m model) kept() map[string]attr.Value {
 	return map[string]attr.Value{
 		"auth_provider": m.AuthProvider, "jwks_url": m.JWKSURL, "provider_name": m.ProviderName,
@@ -66,7 +66,7 @@ func isFalse(value attr.Value) bool {
 	return ok && !is.IsUnknown() && !is.ValueBool()
 }
 
-// unsetIn are the settings that a plan leaves to Neon.
+// unsetIn returns the names of the settings that the plan leaves to Neon.
 func unsetIn(planned types.Object) (names []string) {
 	for name, value := range planned.Attributes() {
 		if value.IsUnknown() {

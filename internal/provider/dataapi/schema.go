@@ -18,7 +18,7 @@ const (
 	urlText      = "Address of the Data API."
 	external     = "external"
 
-	// keptText is said of what Neon never returns.
+	// keptText describes an attribute that Neon never returns.
 	keptText = " It stays what it was at creation. Changing it replaces the Data API."
 )
 
@@ -49,7 +49,8 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
-// kept is a text that Neon takes at the creation only, and never returns. See plan.
+// kept returns an attribute that Neon accepts only at creation and never returns; plan decides whether a change
+// replaces.
 func kept(text string, validators ...validator.String) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text + keptText, Optional: true, Validators: validators}
 }
@@ -58,7 +59,7 @@ func keptBool(text string) schema.Attribute {
 	return schema.BoolAttribute{MarkdownDescription: text + keptText, Optional: true}
 }
 
-// needsKeys refuses an external provider without its keys.
+// needsKeys requires jwks_url with an external provider.
 type needsKeys struct{ kit.Unsaid }
 
 // ValidateString looks for the keys.
@@ -71,8 +72,8 @@ func (needsKeys) ValidateString(ctx context.Context, req validator.StringRequest
 	}
 }
 
-// onlyExternal refuses what only an external provider has beside another one, and warns of it where there is none:
-// Neon's description says that it keeps what is set up then.
+// onlyExternal refuses attributes of an external provider beside another provider. Without any provider, it warns: by
+// Neon's description, the provider that was set up before stays.
 type onlyExternal struct{ kit.Unsaid }
 
 // ValidateString looks for the provider.

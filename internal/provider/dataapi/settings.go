@@ -17,7 +17,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// settingAttributes are the settings, whose names are Neon's.
+// settingAttributes are the settings, under Neon's names.
 var settingAttributes = map[string]schema.Attribute{
 	"db_aggregates_enabled": kit.KeptBool("Whether queries may aggregate. Neon's default is `true`."),
 	"db_anon_role":          kit.KeptString("Role of requests without a token. Neon's default is `anonymous`."),
@@ -49,7 +49,7 @@ func settingsAttribute() schema.SingleNestedAttribute {
 
 var settingTypes = settingsAttribute().GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.
 
-// settings are those of a plan, a state, or Neon's; nil is what isn't known.
+// settings are the settings of a plan, a state or Neon's answer; nil is unknown or unset.
 type settings struct {
 	AggregatesEnabled   *bool    `tfsdk:"db_aggregates_enabled"`
 	AnonRole            *string  `tfsdk:"db_anon_role"`
@@ -63,9 +63,9 @@ type settings struct {
 	ServerTimingEnabled *bool    `tfsdk:"server_timing_enabled"`
 }
 
-// settingsFrom are those of a plan or a state, with those that are unknown as nil.
+// settingsFrom returns the settings of a plan or a state, with nil for those that are unknown.
 func settingsFrom(ctx context.Context, object types.Object) (s settings) {
-	// The fields are the schema's attributes, so that nothing can fail.
+	// The fields match the schema, so decoding can't fail.
 	_ = object.As(ctx, &s, basetypes.ObjectAsOptions{UnhandledNullAsEmpty: true, UnhandledUnknownAsEmpty: true})
 	return s
 }
@@ -75,7 +75,7 @@ func (s settings) object(ctx context.Context) types.Object {
 	return object
 }
 
-// newSettings are those of Neon's.
+// newSettings returns the settings of Neon's answer.
 func newSettings(actual *client.DataAPISettings) settings {
 	if actual == nil {
 		return settings{}
@@ -83,7 +83,7 @@ func newSettings(actual *client.DataAPISettings) settings {
 	return settings(*actual)
 }
 
-// over takes from others what isn't set here.
+// over fills the settings that are nil from others.
 func (s settings) over(others settings) settings {
 	fields, other := reflect.ValueOf(&s).Elem(), reflect.ValueOf(others)
 	for i := range fields.NumField() {
@@ -94,7 +94,7 @@ func (s settings) over(others settings) settings {
 	return s
 }
 
-// without leaves out those that others have, too.
+// without removes the settings that equal those of others.
 func (s settings) without(others settings) settings {
 	fields, other := reflect.ValueOf(&s).Elem(), reflect.ValueOf(others)
 	for i := range fields.NumField() {

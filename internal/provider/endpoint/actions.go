@@ -47,7 +47,7 @@ type runFunc func(
 	api *client.Client, ctx context.Context, endpoint client.EndpointRef,
 ) (*client.Answer[client.Endpoint], error)
 
-// newRunAction returns an action after which an endpoint is in a state, in words.
+// newRunAction returns an action on an endpoint; state says in messages what it has done, such as "runs".
 func newRunAction(verb, description, state string, run runFunc) action.Action {
 	return kit.NewAction(kit.Action[runModel]{
 		Name:        verb + "_endpoint",
@@ -83,7 +83,7 @@ func newRunAction(verb, description, state string, run runFunc) action.Action {
 	})
 }
 
-// endpoint returns the configured endpoint, or of the branch's read-write one.
+// endpoint returns the configured endpoint, or the branch's read-write endpoint.
 func (m runModel) endpoint(ctx context.Context, api *client.Client) (client.EndpointRef, error) {
 	branch, ref := m.Branch(), kit.RefOf[client.Endpoint](m.ProjectID, m.EndpointID)
 	if ref.ID != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewDataSource returns neon_endpoint: one endpoint, or the one that writes to a branch.
+// NewDataSource returns neon_endpoint: an endpoint by its id, or the read_write endpoint of a branch.
 func NewDataSource() datasource.DataSource {
 	return kit.NewObjectSource(kit.ObjectSource[given, client.Endpoint]{
 		Name: "endpoint", Returns: returned, Read: readOne,
@@ -36,7 +36,7 @@ func NewDataSource() datasource.DataSource {
 	})
 }
 
-// NewListDataSource returns neon_endpoints: those of a project or of a branch.
+// NewListDataSource returns neon_endpoints: the endpoints of a project or of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Endpoint]{
 		Name: "endpoints", Returns: returned,
@@ -85,7 +85,7 @@ func findByID(ctx context.Context, api *client.Client, m *given) (*client.Endpoi
 	return api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, m.ID))
 }
 
-// findByBranch returns the endpoint that writes to the branch; nil where it has none.
+// findByBranch returns the read_write endpoint of a branch, or nil if it has none.
 func findByBranch(ctx context.Context, api *client.Client, m *given) (*client.Endpoint, error) {
 	endpoints, err := ofBranch(ctx, api, m.Branch())
 	for _, endpoint := range endpoints {
@@ -96,7 +96,8 @@ func findByBranch(ctx context.Context, api *client.Client, m *given) (*client.En
 	return nil, err
 }
 
-// ofBranch lists those of a branch. That a list of the project has none doesn't say that there is such a branch.
+// ofBranch lists the endpoints of a branch. If the project's list has none for it, the branch's own list is read, which
+// fails if the branch doesn't exist.
 func ofBranch(ctx context.Context, api *client.Client, branch client.BranchRef) ([]client.Endpoint, error) {
 	endpoints, err := api.ListSharedEndpoints(ctx, branch)
 	if err == nil && len(endpoints) == 0 {

@@ -85,15 +85,14 @@ type model struct {
 	Timeouts         timeouts.Value     `tfsdk:"timeouts"`
 }
 
-// with returns the plan with what Neon says of the endpoint where the plan left it open.
+// with returns the plan with its unknown values taken from the created endpoint.
 func (m model) with(ctx context.Context, endpoint *client.Endpoint) model {
 	return kit.Resolved(ctx, m, model{Endpoint: compute.NewEndpoint(endpoint),
 		RegionID: kit.OptionalString(endpoint.RegionID), CreatedAt: kit.OptionalTime(&endpoint.CreatedAt)})
 }
 
-// refreshed returns the state with Neon's present values. What Neon fills in by itself is
-// no part of it: only settings that are managed are, and after an import those that there
-// are.
+// refreshed returns the state with Neon's present values. PostgreSQL settings are read only if the state has them, or
+// after an import if the endpoint has any: Neon fills in some of its own.
 func (m model) refreshed(endpoint *client.Endpoint) model {
 	isImported := m.Type.IsNull()
 	m.Endpoint = compute.NewEndpoint(endpoint)
@@ -110,8 +109,7 @@ func (m model) refreshed(endpoint *client.Endpoint) model {
 	return m
 }
 
-// withoutRemoved returns the plan with the neutral values of the settings that the state
-// has and the plan hasn't.
+// withoutRemoved returns the plan with neutral values for the settings that were removed from the configuration.
 func (m model) withoutRemoved(state model) model {
 	if m.PgSettings.IsNull() && !state.PgSettings.IsNull() {
 		m.PgSettings = kit.MapOf(nil)
@@ -122,8 +120,8 @@ func (m model) withoutRemoved(state model) model {
 	return m
 }
 
-// settings returns the present settings with those that are planned. Neon takes them as a
-// whole, so what isn't planned is sent as it is.
+// settings returns the present settings with the planned ones in their place. Neon replaces the settings as a whole, so
+// unplanned ones are sent as they are.
 func (m model) settings(present client.PostgresSettings) *client.PostgresSettings {
 	if !m.PgSettings.IsNull() || present.PgSettings == nil {
 		present.PgSettings = map[string]string{}

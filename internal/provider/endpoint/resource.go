@@ -1,6 +1,5 @@
-// Package endpoint is a compute endpoint by itself: the PostgreSQL server of a branch, with
-// a host name of its own that clients connect to, which runs while it is used. What
-// neon_branch manages as its endpoints are the same objects.
+// Package endpoint is the compute endpoint: the PostgreSQL server of a branch, with its own host name, which runs while
+// it is used. The endpoints of a neon_branch are the same kind of object.
 package endpoint
 
 import (
@@ -57,11 +56,11 @@ func NewResource() resource.Resource {
 	})
 }
 
-// fixed are the attributes, besides branch_id, of which another value replaces the endpoint.
+// fixed are the attributes, besides branch_id, whose change replaces the endpoint.
 var fixed = []string{"project_id", "type"}
 
-// checkPlan compares the limits of a change, of which some may be kept from the state, and
-// plans what becomes of a time of suspension that was removed.
+// checkPlan checks a plan: deletions, compute sizes, other resources for the same endpoint, and what a removed
+// suspend_timeout_seconds becomes.
 func checkPlan(ctx context.Context, p kit.Planning) {
 	if !p.IsCreation() &&
 		(p.IsDestruction() || p.Replaces() || p.Changed(ctx, fixed...) != "") {
@@ -99,15 +98,15 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 	switch {
 	case !configured.IsNull():
 		compute.KeepConfiguredTimeouts(ctx, p.Private, []string{"endpoint"}, p.Diags)
-	case hadTimeout && !p.IsCreation(): // It is forgotten once the change is made: this one may fail.
+	case hadTimeout && !p.IsCreation(): // The mark stays until the change succeeds.
 		p.Set(ctx, compute.TimeoutPath,
 			compute.PlannedSuspension(ctx, p, kit.Text(plan.Attributes()["project_id"])))
 	}
 }
 
-// otherReadWrite is the read_write endpoint that the branch has, where this one is to be its read_write endpoint, too;
-// nil for none. Where the branch drops the other one in the same plan, it is changed before this one is created, which
-// refers to it.
+// otherReadWrite returns the branch's present read_write endpoint if this resource plans another; otherwise nil. An
+// endpoint that this plan deletes doesn't count: the branch is changed before this endpoint, which refers to it, is
+// created.
 func otherReadWrite(ctx context.Context, p kit.Planning, api *client.Client) *client.Endpoint {
 	var branch kit.InBranch
 	branch.ReadFrom(ctx, p.Plan, p.Diags)
@@ -131,8 +130,9 @@ func hasOther(other client.Endpoint) error {
 	return adviseOther(fmt.Errorf("branch %s has a read_write endpoint already", other.BranchID), other)
 }
 
-// warnOfOther warns of a new read_write endpoint whose branch has one already, or gets another one by the same plan.
-// One that the state has may be gone by then, or be this resource's own that is tainted. An apply doesn't look again.
+// warnOfOther refuses a new read_write endpoint if its branch already has one that no resource manages, and warns if
+// the same plan creates two. One in the state may be gone by then, or be this resource's own tainted one. An apply
+// doesn't look again.
 func warnOfOther(ctx context.Context, p kit.Planning) {
 	var branch kit.InBranch
 	branch.ReadFrom(ctx, p.Plan, p.Diags)
@@ -153,15 +153,15 @@ func warnOfOther(ctx context.Context, p kit.Planning) {
 	})
 }
 
-// setEndpoint compares what is configured with what another resource has for the same endpoint.
+// setEndpoint compares the configuration with that of other resources for the same endpoint.
 func setEndpoint(ctx context.Context, p kit.Planning) {
 	configured := kit.Decode[compute.Endpoint](kit.ModelOf[types.Object](ctx, p.Config, p.Diags))
 	configured.Disabled = kit.Get[types.Bool](ctx, p.Plan, path.Root("disabled"), p.Diags) // It has a default.
 	compute.CheckOthers(p, p.TextOf("id"), "neon_endpoint", configured, path.Root)
 }
 
-// checkDeletion refuses to delete what Neon deletes with its branch alone, and warns of a branch that keeps its
-// endpoints: a destruction ends there when its databases and roles are gone.
+// checkDeletion refuses to delete an endpoint that Neon deletes only with its branch. It warns if the branch is
+// protected: the deletion would fail, after the branch's databases and roles are gone.
 func checkDeletion(ctx context.Context, p kit.Planning) {
 	present := kit.ModelOf[model](ctx, p.State, p.Diags)
 	p.LookUps(func(run kit.Run) {
@@ -206,8 +206,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
-// keepTimeout keeps whether the time of suspension is configured. Where the endpoint moves along to another branch, the
-// plan has kept it.
+// keepTimeout stores whether suspend_timeout_seconds is configured. If the endpoint moves to another branch, the plan
+// has stored it already.
 func keepTimeout(ctx context.Context, run kit.Run) {
 	if run.Private == nil {
 		return
@@ -219,8 +219,8 @@ func keepTimeout(ctx context.Context, run kit.Run) {
 	compute.KeepConfiguredTimeouts(ctx, run.Private, labels, run.Diags)
 }
 
-// warnOfNamesakes names the endpoints of the same name that the branch had before: a run
-// that was killed may have left them. Those without a name are many, so only the newest are named.
+// warnOfNamesakes warns of endpoints that had the same name before the creation: a killed run may have left them.
+// Endpoints without a name are common, so only those of the last hour count.
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Endpoint]) {
 	id, others, called := created.Object.ID, created.Namesakes, "are named "+kit.Quoted(created.Object.Name)+" too"
 	if created.Object.Name == "" {
@@ -236,8 +236,7 @@ func warnOfNamesakes(run kit.Run, created *client.Answer[client.Endpoint]) {
 	}
 }
 
-// adviseTaken names the read_write endpoint that the branch has already, and the block that
-// imports it.
+// adviseTaken names the branch's read_write endpoint, and the import block for it.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	branch := plan.Branch()
 	present, err := client.All(api.ListEndpoints(ctx, branch))
@@ -253,7 +252,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	return refusal
 }
 
-// adviseOther says what to do about the read_write endpoint that a branch has already.
+// adviseOther advises what to do about the read_write endpoint that the branch already has.
 func adviseOther(refusal error, endpoint client.Endpoint) error {
 	return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can "+
 		"have only one. If another resource of this configuration manages it, such as a neon_branch in its endpoints, "+
@@ -274,15 +273,14 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 		if err != nil {
 			return model{}, err
 		}
-		if hasMoved { // The plan moves the endpoint along where the configuration does.
+		if hasMoved { // If the configuration follows, the plan moves the endpoint.
 			actual.BranchID = state.BranchID
 		}
 	}
 	return actual, nil
 }
 
-// findAgain finds the endpoint in the branch that it has moved to with a restore, or else the
-// one that the branch has in its place.
+// findAgain finds the endpoint on the branch that a restore moved it to, or else that branch's own read_write endpoint.
 func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
 	present, err := client.All(run.API.ListEndpoints(ctx,

@@ -7,8 +7,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewProjectRoleList returns the list resource neon_project_member_role: the members with a
-// role of their own in a project.
+// NewProjectRoleList returns the list resource neon_project_member_role: the members with their own role in a project.
 func NewProjectRoleList() framework.ListResource {
 	return kit.NewListIn(kit.OfProject, "project_member_role", projectRoleKey,
 		"Lists the members of an organization who have a role of their own in a project, in Neon's order.",

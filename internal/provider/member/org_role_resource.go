@@ -88,7 +88,7 @@ func (m orgRoleModel) ref() client.OrgRef[client.Member] {
 	return client.OrgRef[client.Member]{OrgID: m.OrgID.ValueString(), ID: m.MemberID.ValueString()}
 }
 
-// with returns the model with what Neon says of the member.
+// with returns the model with the values of Neon's member.
 func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	m.MemberID = types.StringValue(member.Member.ID)
 	m.Email = people.Email(m.Email, member.User.Email)
@@ -96,8 +96,8 @@ func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	return m
 }
 
-// planOrgRole chooses the organization, and looks for the member of a role that replaces another one, unless this run
-// invites that person.
+// planOrgRole sets the organization. For a replacement, it checks that the new member exists, unless this run invites
+// that person.
 func planOrgRole(ctx context.Context, p kit.Planning) {
 	kit.PlanOrganization(ctx, p)
 	named := "member_id"
@@ -148,7 +148,7 @@ func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save fun
 	return nil
 }
 
-// find finds the member that is named by its id or its address.
+// find returns the member by id or, without one, by email address.
 func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.Member, error) {
 	if kit.IsSet(plan.MemberID) {
 		return api.GetSharedMember(ctx, plan.ref())
@@ -178,7 +178,7 @@ func updateOrgRole(ctx context.Context, run kit.Run, _, plan orgRoleModel, save 
 	return nil
 }
 
-// forgetOrgRole says what stays: there is no member without a role.
+// forgetOrgRole warns that the role stays: Neon has no member without a role.
 func forgetOrgRole(_ context.Context, run kit.Run, state orgRoleModel) error {
 	run.Warn("The role of "+state.Email.ValueString()+" stays", fmt.Sprintf("Neon has no member without a role, so %s "+
 		"is only forgotten here, and remains %s in organization %s. Give it another role before you destroy the resource, "+

@@ -11,7 +11,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewProjectMembersDataSource returns neon_project_members: who may do what with a project.
+// NewProjectMembersDataSource returns neon_project_members: the members and their roles in a project.
 func NewProjectMembersDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.ProjectMember]{
 		Name: "project_members", Attribute: "members", Objects: "The members.", Returns: returned,

@@ -1,5 +1,5 @@
-// Package member is a member of an organization: a user with a role in the organization, and
-// with roles of its own in single projects.
+// Package member is a member of an organization: a user with a role in the organization, and perhaps other roles in
+// single projects.
 package member
 
 import (
@@ -79,13 +79,13 @@ func (m projectRoleModel) ref() client.Ref[client.ProjectMember] {
 	return kit.RefOf[client.ProjectMember](m.ProjectID, m.MemberID)
 }
 
-// with returns the model with what Neon says of the member.
+// with returns the model with the values of Neon's member.
 func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
 	m.Role, m.Email = kit.OptionalString(member.ExplicitRole()), kit.OptionalString(member.Email)
 	return m
 }
 
-// planProjectRole looks for the member of a role that replaces another one.
+// planProjectRole checks, for a replacement, that the new member exists.
 func planProjectRole(ctx context.Context, p kit.Planning) {
 	p.CheckReplacement(ctx, "project member role", "member_id", []string{"project_id", "member_id"},
 		func(api *client.Client) error {
@@ -163,14 +163,14 @@ func updateProjectRole(
 	return nil
 }
 
-// isLower compares roles in a project; one that isn't known is neither higher nor lower.
+// isLower compares two roles in a project. Unknown roles are never lower.
 func isLower(role, than string) bool {
 	ranks := map[string]int{"viewer": 1, "editor": 2, "admin": 3}
 	return ranks[role] > 0 && ranks[role] < ranks[than]
 }
 
-// checkKept says that a role has no effect below that of the organization, and makes sure that
-// Neon has it at all: one that it doesn't keep would be planned for ever.
+// checkKept warns if the role is below the member's role in the organization, which then counts. If Neon didn't store
+// the role at all, it returns an error: every plan would set it again.
 func checkKept(ctx context.Context, run kit.Run, plan projectRoleModel, member *client.ProjectMember) error {
 	ref := plan.ref()
 	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its "+
@@ -178,7 +178,7 @@ func checkKept(ctx context.Context, run kit.Run, plan projectRoleModel, member *
 		"neon_org_member_role.", ref.ID, ref.ProjectID, member.OrgRole, member.DefaultRole())
 	present, err := run.API.GetSharedProjectMember(ctx, ref)
 	switch {
-	case err != nil: // It was set, so that it must be in the state: the next refresh finds out.
+	case err != nil: // The role was set, so it is saved; the next refresh reads it.
 		run.Warn("Unable to see whether Neon has kept the role ("+ref.ID+")", reason+" "+kit.Sentence(err.Error()))
 		return nil
 	case present.ExplicitRole() != plan.Role.ValueString():
@@ -199,7 +199,7 @@ func removeProjectRole(ctx context.Context, run kit.Run, state projectRoleModel)
 	return nil
 }
 
-// warnOfSecrets says what the member may know that it shouldn't have any more.
+// warnOfSecrets warns of passwords and keys that the member may still know after a lower role.
 func warnOfSecrets(run kit.Run, of projectRoleModel, set *client.ProjectRoleSet) {
 	ref := of.ref()
 	called := fmt.Sprintf("Member %s of project %s", ref.ID, ref.ProjectID)
@@ -213,7 +213,7 @@ func warnOfSecrets(run kit.Run, of projectRoleModel, set *client.ProjectRoleSet)
 	}
 }
 
-// adviseRefusal says which roles Neon refuses to change.
+// adviseRefusal explains which changes of roles Neon refuses.
 func adviseRefusal(err error) error {
 	if client.IsRefused(err) {
 		return kit.Advise(err, "To lower the role of the user whose API key the provider has, or to take it back, set\n\n"+
@@ -225,7 +225,7 @@ func adviseRefusal(err error) error {
 	return adviseNoRoles(err)
 }
 
-// adviseNoRoles says where Neon has no roles in projects.
+// adviseNoRoles explains that roles in projects may not be enabled for the organization.
 func adviseNoRoles(err error) error {
 	var unseen *client.UnseenProjectError
 	if !client.HasStatus(err, http.StatusNotFound) || client.IsAbsent(err) || errors.As(err, &unseen) {
