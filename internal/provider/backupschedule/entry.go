@@ -15,7 +15,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// entry is one time of a schedule.
+// entry is one of the times of a schedule.
 type entry struct {
 	Frequency        types.String `tfsdk:"frequency"`
 	Hour             types.Int64  `tfsdk:"hour"`
@@ -39,7 +39,7 @@ func entries(schedule []entry) []client.BackupEntry {
 	return requested
 }
 
-// newEntry is an entry of Neon's. Neon's own retention counts as not configured.
+// newEntry returns an entry of Neon's schedule. Neon's default retention becomes null.
 func newEntry(actual client.BackupEntry) entry {
 	read := entry{
 		Frequency: types.StringValue(actual.Frequency), Hour: types.Int64PointerValue(actual.Hour),
@@ -52,8 +52,9 @@ func newEntry(actual client.BackupEntry) entry {
 	return read
 }
 
-// refreshed returns the schedule as Neon has it now. An entry of the state that allows one of Neon's stays as it is:
-// what it leaves to Neon is no change. One that allows several gives way to one that allows fewer. A set has each once.
+// refreshed returns Neon's schedule, matched with the state's. An entry of the state stays as it is if it allows one of
+// Neon's entries: Neon fills in what the configuration leaves out. The matching gives each state entry a different one
+// of Neon's. Duplicates are dropped, since the schedule is a set.
 func refreshed(state []entry, actual []client.BackupEntry) []entry {
 	rank := func(other client.BackupEntry) int { return slices.Index(state, newEntry(other)) }
 	actual = slices.SortedStableFunc(slices.Values(actual), func(a, b client.BackupEntry) int { return rank(b) - rank(a) })
@@ -86,23 +87,23 @@ func refreshed(state []entry, actual []client.BackupEntry) []entry {
 	return once
 }
 
-// sameSchedule plans no change where the configuration names Neon's own retention and the state
-// leaves it out, or the other way round.
+// sameSchedule plans no change if configuration and state differ only in how they name Neon's default retention: by its
+// number, or as null.
 type sameSchedule struct{ kit.Unsaid }
 
-// PlanModifySet keeps the schedule of the state where the configured one means the same.
+// PlanModifySet keeps the state's schedule if the configured one means the same.
 func (sameSchedule) PlanModifySet(ctx context.Context, req planmodifier.SetRequest, resp *planmodifier.SetResponse) {
 	var configured, present []entry
 	if req.ConfigValue.ElementsAs(ctx, &configured, false).HasError() ||
 		req.StateValue.ElementsAs(ctx, &present, false).HasError() {
-		return // Something of it isn't known yet.
+		return // The configuration is partly unknown.
 	}
 	if !req.StateValue.IsNull() && slices.Equal(meanings(configured), meanings(present)) {
 		resp.PlanValue = req.StateValue
 	}
 }
 
-// meanings are texts that are the same for schedules that mean the same.
+// meanings returns sorted texts that are equal for schedules with the same meaning.
 func meanings(schedule []entry) []string {
 	texts := []string{}
 	for _, e := range schedule {
@@ -115,7 +116,7 @@ func meanings(schedule []entry) []string {
 	return texts
 }
 
-// dayValidator refuses a day that no week has.
+// dayValidator refuses days above 7 in a weekly entry.
 type dayValidator struct{ kit.Unsaid }
 
 // ValidateObject checks an entry.
@@ -128,7 +129,7 @@ func (dayValidator) ValidateObject(_ context.Context, req validator.ObjectReques
 	}
 }
 
-// checkFrequency warns of frequencies that aren't published: the list is Neon's, and may grow.
+// checkFrequency warns of frequencies that Neon's documentation doesn't have. Neon may add some, so none is refused.
 func checkFrequency(at path.Path, frequency string, diags *diag.Diagnostics) {
 	if !slices.Contains([]string{"daily", "weekly", "monthly"}, frequency) {
 		diags.AddAttributeWarning(at, "Unknown frequency", "Neon's published frequencies are daily, weekly or monthly, so "+

@@ -96,7 +96,7 @@ type model struct {
 	Schedule []entry      `tfsdk:"schedule"`
 }
 
-// plan looks whether the branch of a schedule that is created, or replaces another one, can have it.
+// plan checks that a new schedule's branch can have one.
 func plan(ctx context.Context, p kit.Planning) {
 	if !p.Diags.HasError() {
 		rootbranch.CheckPlanned(ctx, p, "branch backup schedule")
@@ -159,13 +159,12 @@ func NewListResource() framework.ListResource {
 		func(found scheduled) (id, name string) { return found.branch.ID, found.branch.Name })
 }
 
-// scheduled is a branch with its schedule.
 type scheduled struct {
 	branch  client.Branch
 	entries []client.BackupEntry
 }
 
-// schedules asks each branch that can have one: the list of branches doesn't say which has.
+// schedules reads the schedule of each root branch: the list of branches doesn't say which have one.
 func schedules(api *client.Client, ctx context.Context, projectID string) iter.Seq2[scheduled, error] { //nolint:revive // Like the client's methods.
 	return func(yield func(scheduled, error) bool) {
 		for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {

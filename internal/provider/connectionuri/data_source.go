@@ -1,5 +1,5 @@
-// Package connectionuri is the URL by which a role connects to a database, and what can be
-// done with one: change it between direct and pooled, write it to an env file.
+// Package connectionuri is the URL by which a role connects to a database, and functions on it: direct and pooled form,
+// and the text of an env file.
 package connectionuri
 
 import (
@@ -27,8 +27,7 @@ import (
 const withoutPassword = " Neon's URLs have none for a role that can't log in, and of a project that doesn't store " +
 	"passwords (`store_passwords = false`); a warning says so."
 
-// NewDataSource returns neon_connection_uri, for those who accept a password in their
-// state.
+// NewDataSource returns the data source neon_connection_uri, which keeps the password in the state.
 func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "connection_uri",
@@ -42,7 +41,7 @@ func NewDataSource() datasource.DataSource {
 	})
 }
 
-// NewEphemeral returns neon_connection_uri, which leaves no trace.
+// NewEphemeral returns the ephemeral resource neon_connection_uri, which is in no state and no plan file.
 func NewEphemeral() ephemeral.EphemeralResource {
 	attributes := connectionAttributes()
 	maps.Copy(attributes, map[string]schema.Attribute{
@@ -83,7 +82,7 @@ func attributes() map[string]schema.Attribute {
 	return attributes
 }
 
-// connectionAttributes are those by which a connection is chosen.
+// connectionAttributes returns the attributes that choose a connection.
 func connectionAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.RequiredID(kit.ProjectText),
@@ -96,7 +95,7 @@ func connectionAttributes() map[string]schema.Attribute {
 	}
 }
 
-// connection is what connectionAttributes choose.
+// connection is the model of connectionAttributes.
 type connection struct {
 	ProjectID    types.String `tfsdk:"project_id"`
 	BranchID     types.String `tfsdk:"branch_id"`
@@ -116,8 +115,8 @@ func read(ctx context.Context, run kit.Run, m *model) {
 	m.URI = types.StringValue(m.read(ctx, run, m.Pooled.ValueBool(), noAdvice))
 }
 
-// read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't
-// find.
+// read returns the URL of the connection. On an error it adds a diagnostic and returns ""; advice returns what to do if
+// Neon doesn't find the object of a resource.
 func (m *connection) read(ctx context.Context, run kit.Run, pooled bool, advice func(resource string) string) string {
 	api := run.API
 	uri, err := api.GetSharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
@@ -136,7 +135,7 @@ func (m *connection) read(ctx context.Context, run kit.Run, pooled bool, advice 
 	return uri
 }
 
-// warnNoPassword says why a URL has no password, since whatever connects with it is only told of a wrong one.
+// warnNoPassword explains why the URL has no password: a client that connects with it only sees a failed login.
 func (m *connection) warnNoPassword(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
 	const (
 		unstored = "the project was created with store_passwords = false, so Neon doesn't know it. Reset the role's " +
@@ -170,7 +169,7 @@ type ephemeralModel struct {
 	Database   types.String `tfsdk:"database"`
 }
 
-// open asks for the direct URL, of which the pooled one differs in the host name alone.
+// open reads the direct URL, and derives the pooled one, which differs only in the host name.
 func open(ctx context.Context, run kit.Run, m *ephemeralModel) {
 	direct := m.read(ctx, run, false, kit.AfterAdvice)
 	if run.Diags.HasError() {
@@ -179,7 +178,7 @@ func open(ctx context.Context, run kit.Run, m *ephemeralModel) {
 	pooled := client.PooledConnectionString(direct)
 	parts, err := url.Parse(direct)
 	pooler, poolerErr := url.Parse(pooled)
-	if err != nil || poolerErr != nil || parts.User == nil { // Neither error is shown: they have the URL.
+	if err != nil || poolerErr != nil || parts.User == nil { // The errors would show the URL with its password.
 		run.Diags.AddError(unableToRead, "Neon's answer isn't a connection URL with a user and a password.")
 		return
 	}
@@ -200,11 +199,11 @@ func open(ctx context.Context, run kit.Run, m *ephemeralModel) {
 
 const (
 	unableToRead = "Unable to read connection URI"
-	// postgresPort is PostgreSQL's, which a URL without a port means.
+	// postgresPort is PostgreSQL's default, for a URL without a port.
 	postgresPort = 5432
 )
 
-// addError attaches the error to the attribute whose object Neon doesn't find.
+// addError adds the error to the attribute whose object Neon doesn't find.
 func (m *connection) addError(
 	ctx context.Context, api *client.Client, diags *diag.Diagnostics, err error, advice func(resource string) string,
 ) {
@@ -231,7 +230,7 @@ func (m *connection) addError(
 
 func noAdvice(string) string { return "" }
 
-// adviseNamed names the databases or the roles that there are, where the branch has no such one.
+// adviseNamed lists the databases or roles of the branch if it doesn't have the configured one.
 func (m *connection) adviseNamed(
 	ctx context.Context, api *client.Client, noun string, refusal error, advice func(resource string) string,
 ) error {
@@ -239,7 +238,7 @@ func (m *connection) adviseNamed(
 		return refusal
 	}
 	branch := client.BranchRef{ProjectID: m.ProjectID.ValueString(), ID: m.lookedIn(ctx, api)}
-	var names []string // Without them, the rest of the advice is as true.
+	var names []string // If they can't be read, the advice only lacks them.
 	if noun == "role" {
 		roles, _ := client.All(api.ListRoles(ctx, branch))
 		names = kit.TextsOf(roles, func(role client.Role) string { return kit.Quoted(role.Name) })
@@ -254,7 +253,7 @@ func (m *connection) adviseNamed(
 	return kit.Advise(refusal, strings.TrimSpace(has+" "+advice("neon_"+noun)))
 }
 
-// lookedIn is the branch of the connection; empty where it can't be read.
+// lookedIn returns the id of the connection's branch, or "" if it can't be read.
 func (m *connection) lookedIn(ctx context.Context, api *client.Client) string {
 	switch {
 	case !m.BranchID.IsNull():
@@ -271,8 +270,8 @@ func (m *connection) lookedIn(ctx context.Context, api *client.Client) string {
 	return ""
 }
 
-// addNoEndpoint says why a branch has no endpoint to connect to: none at all, or the one of another
-// branch; false for another reason.
+// addNoEndpoint explains that the branch has no read_write endpoint, or that the endpoint is another branch's. It
+// returns false if neither is the cause.
 func (m *connection) addNoEndpoint(
 	ctx context.Context, api *client.Client, diags *diag.Diagnostics, refusal error,
 ) bool {
@@ -298,7 +297,7 @@ func (m *connection) addNoEndpoint(
 	return true
 }
 
-// place is where an attribute's object was looked for.
+// place describes where Neon looked for an attribute's object, such as "branch br-1".
 func (m *connection) place(attribute string) string {
 	switch {
 	case attribute == "branch_id" || attribute == "endpoint_id":

@@ -13,11 +13,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// envFile is what Neon's command-line tool writes about a claimable
-// database into an env file.
+// envFile is an env file with a claimable database, as Neon's command-line tool writes it.
 type envFile struct {
-	// key is the variable of the pooled connection string, prefix begins the one
-	// of the claim URL.
+	// key is the variable of the pooled connection string; prefix begins the variable of the claim URL.
 	key, prefix string
 
 	connectionString client.ConnectionString
@@ -32,18 +30,17 @@ const (
 	claimEnvName     = "POSTGRES_CLAIM_URL"
 )
 
-// envName is the name of a variable that every shell and parser takes.
+// envName matches names of variables that all shells and parsers accept.
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// envValue is a value that means the same to every parser of env files without
-// quotes around it. The others begin comments or variables, end the value, or
-// are quotes themselves; in a URL, all of them can be percent-encoded.
+// envValue matches values that need no quotes in any parser of env files. Other characters begin comments or variables,
+// end the value, or are quotes; in a URL, all of them can be percent-encoded.
 var envValue = regexp.MustCompile(`^[A-Za-z0-9._~:/?@!&()*+,;=%\[\]-]+$`)
 
 const envValueRule = "holds a character that means something else in an env file, such as #, $, a quote, a backslash " +
 	"or a space: percent-encode it"
 
-// text has the tool's lines to the letter, the form of the date included.
+// text returns the same lines as the tool, including the format of the date.
 func (f *envFile) text() string {
 	return fmt.Sprintf("%s=%s\n%s=%s\n# Claimable DB expires at: %s\n# Claim it now to your account using the link "+
 		"below:\n%s=%s\n",
@@ -51,7 +48,7 @@ func (f *envFile) text() string {
 		f.expiresAt.UTC().Format(http.TimeFormat), f.prefix+claimEnvName, f.claimURL)
 }
 
-// setOptions takes what the options say; a null one is as if it weren't there.
+// setOptions sets key and prefix. A null option counts as absent.
 func (f *envFile) setOptions(options map[string]*string) error {
 	f.key, f.prefix = defaultEnvKey, defaultEnvPrefix
 	variables := map[string]*string{"key": &f.key, "prefix": &f.prefix}
@@ -82,7 +79,7 @@ func (f *envFile) checkNames() error {
 	return nil
 }
 
-// setConnectionString takes the pooled or the direct form.
+// setConnectionString accepts the pooled or the direct form.
 func (f *envFile) setConnectionString(text string) error {
 	parsed, err := client.ParseConnectionString(text)
 	if err != nil {

@@ -18,7 +18,7 @@ type envFileFunction struct{}
 // NewEnvFileFunction returns env_file.
 func NewEnvFileFunction() function.Function { return &envFileFunction{} }
 
-// The positions of its arguments.
+// Positions of the function's arguments.
 const (
 	databaseArgument = 0
 	optionsArgument  = 1
@@ -29,8 +29,8 @@ func (f *envFileFunction) Metadata(_ context.Context, _ function.MetadataRequest
 	resp.Name = "env_file"
 }
 
-// Definition describes the function. Terraform itself leaves out what else an
-// object has, so that a whole resource can be given.
+// Definition describes the function. Terraform removes other attributes of the object, so a whole resource can be
+// passed.
 func (f *envFileFunction) Definition(
 	_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse,
 ) {
@@ -71,7 +71,7 @@ type envFileDatabaseModel struct {
 	ExpiresAt        types.String `tfsdk:"expires_at"`
 }
 
-// Run returns the text, unknown for as long as the database is.
+// Run returns the text; unknown while the database is unknown.
 func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp *function.RunResponse) {
 	var database types.Object
 	var options []map[string]*string
@@ -109,7 +109,7 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 	}
 }
 
-// fill takes over what is known, and reports whether that is all.
+// fill sets the known attributes of the database, and reports whether all are known.
 func (m *envFileDatabaseModel) fill(file *envFile) (bool, error) {
 	if m.ConnectionString.IsNull() {
 		return false, errors.New("database.connection_string is null, since the database was claimed: take it from the " +

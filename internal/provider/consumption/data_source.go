@@ -107,7 +107,7 @@ type used struct {
 	PeriodEnd   timetypes.RFC3339 `tfsdk:"period_end"`
 }
 
-// All metrics that the description of Neon's API names.
+// Metrics in the description of Neon's API.
 var (
 	branchMetrics = []string{
 		"compute_unit_seconds", "root_branch_bytes_month", "child_branch_bytes_month", "instant_restore_bytes_month",
@@ -131,7 +131,7 @@ func read(ctx context.Context, run kit.Run, m *model) {
 	}
 }
 
-// query asks for what is configured.
+// query returns the configured consumption.
 func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.Consumption, error] {
 	query := client.ConsumptionQuery{
 		OrgID: m.OrgID.ValueString(), Granularity: m.Granularity.ValueString(),
@@ -149,7 +149,7 @@ func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.
 	return list(ctx, query)
 }
 
-// allUsed has one element for each hour, day or month.
+// allUsed returns an element for each hour, day or month.
 func allUsed(consumption client.Consumption) []used {
 	var all []used
 	for _, period := range consumption.Periods {

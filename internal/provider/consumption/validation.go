@@ -11,12 +11,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// granularity is what Neon sums up, and how long it keeps that (published description, from
-// and to of GET /consumption_history/v2/projects).
+// granularity is how finely Neon sums up consumption, and how long it keeps the sums (description of from and to in GET
+// /consumption_history/v2/projects).
 type granularity struct {
 	kept  string
-	start func(time.Time) time.Time // of the hour, day or month
-	// oldest is the earliest moment that can be asked for, before it is rounded down.
+	start func(time.Time) time.Time // Start of the hour, day or month.
+	// oldest returns the earliest start that Neon accepts, before rounding down.
 	oldest func(now time.Time) time.Time
 }
 
@@ -38,7 +38,7 @@ var granularities = map[string]granularity{
 	},
 }
 
-// validate refuses what Neon would, as far as the values are known.
+// validate refuses known values that Neon would refuse.
 func validate(m model, diags *diag.Diagnostics) {
 	from, to := kit.Instant(m.From), kit.Instant(m.To)
 	kept, isKnown := granularities[m.Granularity.ValueString()]
@@ -62,7 +62,7 @@ func validate(m model, diags *diag.Diagnostics) {
 	checkMetrics(m, diags)
 }
 
-// checkAge refuses a beginning that Neon doesn't keep any more.
+// checkAge refuses a start that is older than what Neon keeps.
 func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diagnostics) {
 	oldest := g.start(g.oldest(now))
 	// Before 1.10, Terraform validates plantimestamp() as year 1: https://github.com/hashicorp/terraform/issues/35902.
@@ -74,7 +74,7 @@ func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diag
 	}
 }
 
-// checkMetrics refuses those that only whole projects have.
+// checkMetrics refuses metrics that Neon counts only for whole projects.
 func checkMetrics(m model, diags *diag.Diagnostics) {
 	if !m.ByBranch.ValueBool() {
 		return

@@ -18,11 +18,11 @@ import (
 
 const (
 	noun = "service credential"
-	// markLength is that of the end of a name by which a run knows its own.
+	// markLength is the length of the random suffix that makes the name unique to a run.
 	markLength = 10
 )
 
-// NewEphemeral returns neon_service_credential for the time of one run.
+// NewEphemeral returns the ephemeral resource neon_service_credential: a credential for one run.
 func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
 		Name: "service_credential", Noun: noun,
@@ -66,10 +66,10 @@ type ephemeralModel struct {
 	Name   types.String `tfsdk:"name"`
 }
 
-// opened is what the revocation needs.
+// opened holds what is needed to revoke the credential.
 type opened struct{ ProjectID, BranchID, TokenID, Name string }
 
-// String tells it from all others that are open.
+// String returns the credential's id.
 func (o opened) String() string { return o.TokenID }
 
 func open(ctx context.Context, run kit.Run, m *ephemeralModel) *opened {
@@ -88,11 +88,11 @@ func open(ctx context.Context, run kit.Run, m *ephemeralModel) *opened {
 	}
 	credential := &created.Object
 	made := &opened{branch.ProjectID, branch.ID, credential.TokenID, name}
-	if credential.APIToken == "" { // They were lost with the answer.
+	if credential.APIToken == "" { // The answer with the secrets was lost.
 		secrets, err := run.API.RevealCredential(ctx, branch, credential.TokenID)
 		if err != nil {
 			kit.AddError(run.Diags, summary, err)
-			return made // Which is revoked again.
+			return made // It is revoked at the end of the run.
 		}
 		credential.CredentialSecrets = *secrets
 	}
@@ -101,7 +101,7 @@ func open(ctx context.Context, run kit.Run, m *ephemeralModel) *opened {
 	return made
 }
 
-// lostAdvice says how to find what a lost answer may have left.
+// lostAdvice says how to find the credential that may exist after a lost answer.
 func lostAdvice(err error, name string) error {
 	if !client.IsLost(err) {
 		return err

@@ -8,7 +8,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewListDataSource returns neon_service_credentials: those of a branch.
+// NewListDataSource returns neon_service_credentials: the credentials of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Credential]{
 		Name: "service_credentials", Returns: returned,

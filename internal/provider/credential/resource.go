@@ -1,5 +1,5 @@
-// Package credential is the service credential: what programs use object storage, functions and the AI gateway
-// of a branch with.
+// Package credential is the service credential, with which programs use a branch's object storage, functions and AI
+// gateway.
 package credential
 
 import (
@@ -87,8 +87,7 @@ func NewResource() resource.Resource {
 	})
 }
 
-// warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have
-// left them.
+// warnOfNamesakes warns of credentials that had the same name before the creation: a killed run may have left them.
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
 	if ids := kit.TextsOf(created.Namesakes, func(c client.Credential) string { return c.TokenID }); len(ids) > 0 {
 		run.Warn("Other service credentials of the same name as "+created.Object.TokenID, fmt.Sprintf("Service credential "+
@@ -132,7 +131,7 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
-// knownScopes are those that a new credential can have.
+// knownScopes are the scopes that Neon gives to a new credential.
 var knownScopes = []string{"storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"}
 
 func scopeValidators() []validator.Set {
@@ -140,8 +139,8 @@ func scopeValidators() []validator.Set {
 		setvalidator.ValueStringsAre(stringvalidator.OneOf(knownScopes...))}
 }
 
-// plan refuses scopes that a new credential can't have: an imported one keeps those that Neon gave it. It plans which
-// secrets there will be, so that what takes them is planned to take them anew.
+// plan refuses unknown scopes, except those that an imported credential already has. It plans secret_version, so that
+// resources that use the secrets are updated with them.
 func plan(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() || p.Diags.HasError() {
 		return
@@ -156,8 +155,8 @@ func plan(ctx context.Context, p kit.Planning) {
 	}
 	switch {
 	case p.IsCreation(), p.Replaces(),
-		!planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
-	case len(kit.Triggers(state.Triggers)) > 0 && !isKnown(planned.Triggers): // They may rotate, or turn out the same.
+		!planned.BranchID.Equal(state.BranchID): // The version comes from the time of the creation.
+	case len(kit.Triggers(state.Triggers)) > 0 && !isKnown(planned.Triggers): // The triggers may change or not.
 		p.Set(ctx, path.Root("secret_version"), types.Int64Unknown())
 	case kit.Rotates(state.Triggers, planned.Triggers):
 		p.Set(ctx, path.Root("secret_version"), state.version()+1)
@@ -195,8 +194,7 @@ func (m model) with(credential *client.Credential) model {
 	return m
 }
 
-// version is that of the secrets: it begins with the second in which the credential was created, so that a new one has
-// a higher one than all that were there before.
+// version returns secret_version, by default the second of the creation: a replacement gets a higher one.
 func (m model) version() int64 {
 	created, _ := m.CreatedAt.ValueRFC3339Time()
 	return cmp.Or(m.Version.ValueInt64(), created.Unix())
@@ -208,7 +206,7 @@ func textsOf(scopes types.Set) []string {
 	return texts
 }
 
-// NewListResource returns the list resource neon_service_credential: those of a branch.
+// NewListResource returns the list resource neon_service_credential: the credentials of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListIn(kit.OfDefaultBranch, "service_credential", key,
 		"Lists the service credentials of a branch that are valid, Neon's own too, in Neon's order.",

@@ -1,5 +1,5 @@
-// Package database is a database: what a connection string names last. Databases belong to
-// a branch, which begins with a copy of its parent's, and to a role of that branch.
+// Package database is a database of a branch, owned by one of its roles. A branch begins with a copy of its parent's
+// databases.
 package database
 
 import (
@@ -112,23 +112,23 @@ type model struct {
 	Timeouts           timeouts.Value    `tfsdk:"timeouts"`
 }
 
-// with returns the model with what Neon says of the database.
+// with returns the model with the values of Neon's database.
 func (m model) with(database *client.Database) model {
 	m.ID = m.IDOf(database.Name)
 	m.Name = types.StringValue(database.Name)
 	m.OwnerName = types.StringValue(database.OwnerName)
-	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool()) // An import knows nothing of it.
+	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool()) // After an import, it is null.
 	m.DatabaseID = types.Int64Value(database.ID)
 	m.CreatedAt = kit.OptionalTime(&database.CreatedAt)
 	return m
 }
 
-// called is what messages call the database.
+// called names the database in messages.
 func (m model) called() string {
 	return fmt.Sprintf("database %s of branch %s", kit.Quoted(m.Name.ValueString()), m.BranchID.ValueString())
 }
 
-// plan completes the id, and refuses a last snapshot that can't be taken, or that would be lost.
+// plan completes the id, and refuses a final snapshot that can't be taken or would be lost.
 func plan(ctx context.Context, p kit.Planning) {
 	kit.PlanNamedID(ctx, p)
 	if p.IsUnchanged() || p.Diags.HasError() {
@@ -138,7 +138,7 @@ func plan(ctx context.Context, p kit.Planning) {
 	if !p.IsDestruction() {
 		rootbranch.CheckFinal(ctx, p, planned.InBranch, planned.FinalSnapshot)
 	}
-	if p.IsReplacedByForce(ctx) { // For the plan of its Data API, which comes after this one.
+	if p.IsReplacedByForce(ctx) { // The plan of its Data API, which comes later, reads this.
 		p.Goes("database " + planned.IDOf(planned.Name.ValueString()).ValueString())
 	}
 	if !p.IsCreation() && (p.IsDestruction() || p.Replaces()) {
@@ -168,8 +168,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 		state.DatabaseID.ValueInt64()))
 }
 
-// update changes the database by the name that it has now, as remove does: it may have the planned one already, from an
-// earlier run whose request was answered with an error, or not at all.
+// update finds the database by its id, as remove does. An earlier run may have renamed it although its request failed
+// or got no answer.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	if plan.Name.Equal(state.Name) && plan.OwnerName.Equal(state.OwnerName) {
 		save(plan)
@@ -199,7 +199,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	return run.API.WaitForOperations(ctx, branch.ProjectID, updated.Operations)
 }
 
-// changed returns the planned text where it differs from the present one.
+// changed returns the planned text if it differs from the present one, otherwise nil.
 func changed(present string, planned types.String) *string {
 	if planned.ValueString() == present {
 		return nil
@@ -207,7 +207,7 @@ func changed(present string, planned types.String) *string {
 	return planned.ValueStringPointer()
 }
 
-// adviseOwner says what it means that Neon doesn't find a role, and which roles there are.
+// adviseOwner lists the branch's roles if Neon doesn't find the owner.
 func adviseOwner(ctx context.Context, api *client.Client, err error, plan model) error {
 	var answer *client.Error
 	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound ||
@@ -215,7 +215,7 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 		return err
 	}
 	branch := plan.Branch()
-	roles, _ := client.All(api.ListRoles(ctx, branch)) // Without them, the rest of the advice is as true.
+	roles, _ := client.All(api.ListRoles(ctx, branch)) // If they can't be read, the advice only lacks them.
 	has := ""
 	if names := kit.TextsOf(roles, func(role client.Role) string { return kit.Quoted(role.Name) }); len(names) > 0 {
 		has = " Branch " + branch.ID + " has the roles " + strings.Join(names, ", ") + "."
@@ -225,8 +225,8 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first.")
 }
 
-// remove deletes the database by the name that it has now: without a refresh, the state may
-// have the one before, which may even be another database's.
+// remove deletes the database under its present name. The state's name may be old, and may even belong to another
+// database by now.
 func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
 	database, err := run.API.GetDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())

@@ -1,5 +1,5 @@
-// Package jwks is a JWKS URL: the address of an authentication provider's keys, with which
-// Neon verifies the tokens that a project's users bring along.
+// Package jwks is a JWKS URL: the address of an authentication provider's keys, with which Neon verifies the tokens of
+// a project's users.
 package jwks
 
 import (
@@ -96,7 +96,7 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
-// plan says what a replacement does to those who log in with tokens.
+// plan warns that Neon refuses the provider's tokens during a replacement.
 func plan(ctx context.Context, p kit.Planning) {
 	id, provider := p.TextOf("id"), p.TextOf("provider_name")
 	replacing := []string{"project_id", "jwks_url", "provider_name", "jwt_audience"}
@@ -112,10 +112,10 @@ func plan(ctx context.Context, p kit.Planning) {
 		kit.Quoted(provider)))
 }
 
-// chosenRoles keeps the roles that Neon chooses where an empty list asks for them, which an import has read.
+// chosenRoles keeps Neon's own choice of roles, which an import has read, if role_names is an empty list.
 type chosenRoles struct{ kit.Unsaid }
 
-// PlanModifySet keeps them.
+// PlanModifySet keeps the state's roles in that case.
 func (chosenRoles) PlanModifySet(_ context.Context, req planmodifier.SetRequest, resp *planmodifier.SetResponse) {
 	isEmpty := kit.IsSet(req.PlanValue) && len(req.PlanValue.Elements()) == 0
 	if isEmpty && req.StateValue.Equal(kit.SetOf([]string{"authenticator", "authenticated", "anonymous"})) {
@@ -123,7 +123,7 @@ func (chosenRoles) PlanModifySet(_ context.Context, req planmodifier.SetRequest,
 	}
 }
 
-// replacesRoles leaves the roles alone that aren't known, as after an import.
+// replacesRoles replaces the resource when its roles change, unless they are unknown, as after an import.
 func replacesRoles(
 	_ context.Context, req planmodifier.SetRequest, resp *setplanmodifier.RequiresReplaceIfFuncResponse,
 ) {
@@ -142,7 +142,7 @@ type model struct {
 	Timeouts     timeouts.Value    `tfsdk:"timeouts"`
 }
 
-// with returns the model with what Neon says of the address.
+// with returns the model with the values of Neon's JWKS URL.
 func (m model) with(jwks *client.JWKS) model {
 	m.ID = types.StringValue(jwks.ID)
 	m.URL = types.StringValue(jwks.URL)
@@ -150,7 +150,7 @@ func (m model) with(jwks *client.JWKS) model {
 	m.BranchID = kit.OptionalString(jwks.BranchID)
 	m.Audience = kit.OptionalString(jwks.Audience)
 	chosenByNeon := !m.RoleNames.IsUnknown() && !m.RoleNames.IsNull() && len(m.RoleNames.Elements()) == 0
-	isSaid := len(jwks.RoleNames) > 0 // Neon chooses some where none are.
+	isSaid := len(jwks.RoleNames) > 0 // If none are configured, Neon chooses some.
 	if !chosenByNeon && (isSaid || m.RoleNames.IsUnknown()) {
 		m.RoleNames = kit.SetOf(jwks.RoleNames)
 	}
@@ -176,7 +176,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	return run.API.WaitForOperations(ctx, projectID, added.Operations)
 }
 
-// adviseRefusal says what an address must have, and how one that is there already is taken in.
+// adviseRefusal says what must be at the address, and how to import a JWKS URL that exists already.
 func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	advice := "Neon reads jwks_url when it is added: a JSON Web Key Set must be there that everybody can read over " +
 		"HTTPS. If it is, check the values in the configuration."
@@ -191,8 +191,7 @@ func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal 
 	return kit.Advise(refusal, advice)
 }
 
-// warnOfNamesakes names what is the same and was there before: a run that was killed left it
-// without a state.
+// warnOfNamesakes warns of equal JWKS URLs that existed before: a killed run may have left them.
 func warnOfNamesakes(run kit.Run, projectID string, added *client.Answer[client.JWKS]) {
 	if len(added.Namesakes) > 0 {
 		run.Warn("Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is "+
@@ -211,7 +210,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	return kit.ReadInto(state.with)(run.API.GetSharedJWKS(ctx, kit.RefOf[client.JWKS](state.ProjectID, state.ID)))
 }
 
-// findAgain finds the same address of another branch.
+// findAgain finds an equal JWKS URL of another branch.
 func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	projectID := state.ProjectID.ValueString()
 	all, err := client.All(run.API.ListJWKS(ctx, projectID))
@@ -239,7 +238,7 @@ func NewListResource() framework.ListResource {
 		func(jwks client.JWKS) (id, name string) { return jwks.ID, jwks.URL })
 }
 
-// NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.
+// NewListDataSource returns neon_jwks_urls: the JWKS URLs of a project.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.JWKS]{
 		Name: "jwks_urls", Called: "JWKS URLs", Returns: returned,

@@ -13,8 +13,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewPasswordEphemeral returns neon_role_password: the password of a role, which leaves no
-// trace.
+// NewPasswordEphemeral returns neon_role_password: a role's password, which is in no state and no plan file.
 func NewPasswordEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[passwordModel]{
 		Name: "role_password",

@@ -1,6 +1,5 @@
-// Package role is a role: what PostgreSQL calls somebody who owns databases and, with a
-// password that Neon chooses, logs in to them. Roles belong to a branch, which begins with
-// a copy of its parent's.
+// Package role is a PostgreSQL role of a branch: it owns databases and, unless it is created without login, has a
+// password that Neon chooses. A branch begins with a copy of its parent's roles.
 package role
 
 import (
@@ -96,13 +95,13 @@ type model struct {
 	Timeouts                 timeouts.Value    `tfsdk:"timeouts"`
 }
 
-// with returns the model with what Neon says of the role.
+// with returns the model with the values of Neon's role.
 func (m model) with(role *client.Role) model {
 	m.ID = m.IDOf(role.Name)
 	m.Name = types.StringValue(role.Name)
 	m.Protected = types.BoolValue(role.Protected)
 	m.AuthenticationMethod = kit.Known(m.AuthenticationMethod, types.StringNull())
-	if role.AuthenticationMethod != "" { // An answer without it takes nothing back.
+	if role.AuthenticationMethod != "" { // Some answers leave it out.
 		m.AuthenticationMethod = types.StringValue(role.AuthenticationMethod)
 		m.NoLogin = types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin)
 	}
@@ -110,7 +109,7 @@ func (m model) with(role *client.Role) model {
 	return m
 }
 
-// plan completes the id, and says what a replacement does to those who log in as the role.
+// plan completes the id, and warns that a replacement loses the password.
 func plan(ctx context.Context, p kit.Planning) {
 	kit.PlanNamedID(ctx, p)
 	id, name := p.TextOf("id"), p.TextOf("name")
@@ -124,13 +123,13 @@ func plan(ctx context.Context, p kit.Planning) {
 	}
 }
 
-// warnOfOwner says that a role that is replaced owns databases, so that it can't go before they have another owner.
+// warnOfOwner warns that a role owns databases: Neon deletes it only after they have another owner.
 func warnOfOwner(ctx context.Context, p kit.Planning) {
 	state := kit.ModelOf[model](ctx, p.State, p.Diags)
 	p.LookUps(func(run kit.Run) {
 		databases, err := run.API.ListSharedDatabases(ctx, state.Branch())
 		owned := state.owned(databases)
-		if err != nil || len(owned) == 0 { // Only the deletion is refused, which says what is wrong.
+		if err != nil || len(owned) == 0 { // Neon refuses only the deletion, whose error says why.
 			return
 		}
 		run.Diags.AddAttributeWarning(path.Root("name"), "The role owns databases ("+state.ID.ValueString()+")",
@@ -140,7 +139,7 @@ func warnOfOwner(ctx context.Context, p kit.Planning) {
 	})
 }
 
-// owned are the names of the databases that belong to the role.
+// owned returns the names of the databases that the role owns.
 func (m model) owned(databases []client.Database) (names []string) {
 	for _, database := range databases {
 		if database.OwnerName == m.Name.ValueString() {
@@ -168,7 +167,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	return kit.ReadInto(state.with)(run.API.GetSharedRole(ctx, state.Branch(), state.Name.ValueString()))
 }
 
-// update resets the password, where the role has one and the triggers changed. Everything else replaces.
+// update resets the password if the triggers changed and the role has one.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	if plan.NoLogin.ValueBool() || !kit.Rotates(state.PasswordRotationTriggers, plan.PasswordRotationTriggers) {
 		save(plan)
@@ -192,7 +191,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	return kit.Finish(ctx, run.API, branch.ProjectID, operations, err)
 }
 
-// refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
+// refusalAdvice explains why Neon keeps a role: mostly since it owns databases.
 func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
 	databases, err := client.All(api.ListDatabases(ctx, state.Branch()))
 	owned := state.owned(databases)

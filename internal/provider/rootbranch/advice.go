@@ -1,5 +1,4 @@
-// Package rootbranch is about branches without a parent, which alone have snapshots, be they taken once or by a
-// schedule.
+// Package rootbranch has checks for what only root branches can have: snapshots and backup schedules.
 package rootbranch
 
 import (
@@ -15,8 +14,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// Advise says why Neon may have refused what only root branches can have: that the
-// branch is none, else the other reason.
+// Advise explains a refusal of something that only root branches can have: the branch has a parent, or else otherwise.
 func Advise(ctx context.Context, api *client.Client, ref client.BranchRef, refusal error, otherwise string) error {
 	if !client.IsRefused(refusal) {
 		return refusal
@@ -34,7 +32,7 @@ func Advise(ctx context.Context, api *client.Client, ref client.BranchRef, refus
 }
 
 const (
-	// rootsAlone goes on with a sentence about a parent.
+	// rootsAlone continues a sentence that names a parent.
 	rootsAlone = "Neon takes snapshots of root branches alone, which have none"
 	needsRoot  = rootsAlone + ": set branch_id to such a branch. The project's first one is, and the data source " +
 		"neon_branches shows which others are."
@@ -44,9 +42,9 @@ func hasParent(branch *client.Branch) string {
 	return fmt.Sprintf("Branch %s has the parent %s", branch.ID, branch.ParentID)
 }
 
-// CheckPlanned says that a planned branch has a parent, so that it can't have a noun, such as "snapshot": in a warning
-// of a creation, and in an error before what is to be replaced is deleted. A branch that can't be read is another
-// look-up's to say.
+// CheckPlanned checks that the planned branch is a root, so that it can have a noun such as "snapshot". For a creation
+// it adds a warning; for a replacement an error, since the present object would be deleted first. A branch that can't
+// be read passes here: another look-up reports it.
 func CheckPlanned(ctx context.Context, p kit.Planning, noun string) {
 	stays := !p.IsCreation() && !p.Replaces()
 	if stays || p.IsDestruction() {
@@ -63,7 +61,7 @@ func CheckPlanned(ctx context.Context, p kit.Planning, noun string) {
 	})
 }
 
-// Check refuses a noun, such as "snapshot", of a branch that has a parent.
+// Check refuses a noun, such as "snapshot", on a branch with a parent.
 func Check(branch *client.Branch, noun string, diags *diag.Diagnostics) {
 	if branch.ParentID != "" {
 		kit.AddAttributeError(diags, path.Root("branch_id"), "No "+noun+" of a branch with a parent",

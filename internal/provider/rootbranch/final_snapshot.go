@@ -18,17 +18,16 @@ import (
 
 const (
 	finalName = "final_snapshot"
-	// takenMark is in the private state of what is still to be deleted after its last snapshot, with the snapshot's id.
+	// takenMark holds, in the private state, the id of a final snapshot that was taken before a deletion that failed.
 	takenMark = "final_snapshot_taken"
-	// sameDestruction is how old a snapshot may be to be the one of this destruction: of one that failed after it and is
-	// tried again, or of other resources of the branch that go in the same run.
+	// sameDestruction is the maximum age of a snapshot that a destruction reuses: from a failed attempt before, or from
+	// another resource of the branch in the same run.
 	sameDestruction = 10 * time.Minute
-	// shortestStay is the shortest time for which a last snapshot is worth taking, and more than clocks differ.
+	// shortestStay is the shortest expires_in. It is longer than clocks may differ.
 	shortestStay = time.Hour
 )
 
-// FinalSnapshot is the attribute with which a resource has a snapshot taken of its branch, before something that is
-// said.
+// FinalSnapshot returns the attribute final_snapshot; before names what the snapshot is taken before.
 func FinalSnapshot(before string) schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, even "+
@@ -53,7 +52,7 @@ func FinalSnapshot(before string) schema.Attribute {
 	}
 }
 
-// checkStay refuses what isn't a time for which a snapshot can stay.
+// checkStay refuses an invalid expires_in.
 func checkStay(at path.Path, text string, diags *diag.Diagnostics) {
 	if stay, err := kit.ParseDuration(text); err != nil || stay < shortestStay {
 		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration of at least 1h, such as 30d, got: "+
@@ -61,14 +60,14 @@ func checkStay(at path.Path, text string, diags *diag.Diagnostics) {
 	}
 }
 
-// final is what the attribute holds.
+// final is the model of final_snapshot.
 type final struct {
 	Name      types.String `tfsdk:"name"`
 	ExpiresIn types.String `tfsdk:"expires_in"`
 }
 
-// CheckFinal refuses the last snapshot of a branch that Neon takes none of. A branch that can't be read is another
-// look-up's to say.
+// CheckFinal refuses final_snapshot on a branch with a parent. A branch that can't be read passes here: another look-up
+// reports it.
 func CheckFinal(ctx context.Context, p kit.Planning, in kit.InBranch, configured types.Object) {
 	if !kit.IsSet(configured) || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || !p.CanLookUp() {
 		return
@@ -80,15 +79,15 @@ func CheckFinal(ctx context.Context, p kit.Planning, in kit.InBranch, configured
 	}
 }
 
-// RefuseFinal refuses the last snapshot of a branch that has a parent.
+// RefuseFinal adds the error for final_snapshot on a branch with a parent.
 func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root(finalName), "No snapshot can be taken of this branch", hasParent+
 		", and "+rootsAlone+". Remove "+finalName+". To keep the data of a branch with a parent, keep the branch, or create "+
 		"another one from it before it goes.")
 }
 
-// CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its
-// project, which takes the snapshot along.
+// CheckGoes refuses a plan that deletes an object with final_snapshot together with its project: Neon deletes snapshots
+// with the project.
 func CheckGoes(p kit.Planning, projectID types.String, called string, stored types.Object) {
 	if stored.IsNull() {
 		return
@@ -99,7 +98,7 @@ func CheckGoes(p kit.Planning, projectID types.String, called string, stored typ
 	}
 }
 
-// CheckProjectGoes does so where the project is planned later.
+// CheckProjectGoes is CheckGoes for a project that is planned after the object.
 func CheckProjectGoes(p kit.Planning, projectID string) {
 	project := kit.Planned{Kind: "neon_project", Value: types.StringValue(projectID)}
 	if other, found := p.Other(projectGoes+projectID, project); found {
@@ -118,8 +117,8 @@ func whyGoesAlong(called, projectID string) string {
 		"apply that first.", called, projectID, finalName)
 }
 
-// CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't
-// to: the snapshot, taken when the database is gone, wouldn't have it.
+// CheckBranchGoes refuses a plan that deletes a branch with final_snapshot after one of its databases without: the
+// snapshot would be taken when the database is already gone.
 func CheckBranchGoes(p kit.Planning, branchID types.String, stored types.Object) {
 	if stored.IsNull() {
 		return
@@ -131,7 +130,7 @@ func CheckBranchGoes(p kit.Planning, branchID types.String, stored types.Object)
 	}
 }
 
-// CheckDatabaseGoes does so for the database.
+// CheckDatabaseGoes is CheckBranchGoes for a database that is planned after its branch.
 func CheckDatabaseGoes(p kit.Planning, branchID types.String, called string, stored types.Object) {
 	if !stored.IsNull() {
 		return
@@ -154,10 +153,9 @@ func whyGoesBefore(called, branchID string) string {
 		branchID, finalName, called)
 }
 
-// TakeFinal takes the snapshot that the state asks for before its object is deleted, and waits until it is whole. Where
-// it returns an error, the object must not be deleted. A branch that is gone has no more to keep. Since is when the
-// object was created: a snapshot of before doesn't have it. A deletion that fails after it uses the same one when it is
-// tried again.
+// TakeFinal takes the snapshot that final_snapshot asks for and waits until it is complete. After an error, the caller
+// must not delete the object. Nothing is taken of a branch that is gone. Since is the time of the object's creation:
+// older snapshots don't have it. If the deletion fails afterwards, the next attempt uses the same snapshot.
 func TakeFinal(
 	ctx context.Context, run kit.Run, branch client.BranchRef, called string, since time.Time, stored types.Object,
 ) error {
@@ -166,7 +164,7 @@ func TakeFinal(
 	}
 	asked := kit.Decode[final](stored)
 	create := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction, Since: since}
-	create.Whole, _ = kit.MarkOf[string](ctx, run.Private, takenMark) // Without a mark, none.
+	create.Whole, _ = kit.MarkOf[string](ctx, run.Private, takenMark) // Without a mark, no snapshot was taken.
 	stays := "until somebody deletes it"
 	if stay, err := kit.ParseDuration(asked.ExpiresIn.ValueString()); err == nil {
 		at := run.API.Now(ctx).Add(stay).UTC().Truncate(time.Second)
@@ -201,7 +199,7 @@ func TakeFinal(
 	return nil
 }
 
-// unused names the snapshots of the same destruction that weren't used, since no state has them either.
+// unused returns advice about recent snapshots of the same name that weren't reused: no state has them.
 func unused(taken client.Answer[client.Snapshot], create client.SnapshotCreate) (said string) {
 	for _, other := range taken.Namesakes {
 		if create.IsRecent(other, taken.Object.CreatedAt) {
@@ -212,7 +210,7 @@ func unused(taken client.Answer[client.Snapshot], create client.SnapshotCreate) 
 	return said
 }
 
-// howToGoOn says what to do where no last snapshot could be taken.
+// howToGoOn advises what to do if no final snapshot could be taken.
 func howToGoOn(ctx context.Context, api *client.Client, ref client.BranchRef, refusal error) string {
 	mend := "Destroy it again when the cause is mended."
 	if client.HasStatus(refusal, http.StatusUnprocessableEntity) {

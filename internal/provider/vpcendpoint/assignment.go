@@ -1,5 +1,5 @@
-// Package vpcendpoint is private networking: endpoints of AWS PrivateLink that an organization
-// has been given, and those that one of its projects is restricted to.
+// Package vpcendpoint is private networking by AWS PrivateLink: the endpoints of an organization, and the endpoints
+// that a project is restricted to.
 package vpcendpoint
 
 import (
@@ -35,8 +35,7 @@ var assignmentKey = kit.KeyInOrganization("A VPC endpoint assignment", "aws-us-e
 	kit.KeyPart{Name: "region_id", Description: "Id of the region.", Valid: kit.IsID("region_id")},
 	kit.KeyPart{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")})
 
-// NewAssignment returns the managed resource neon_vpc_endpoint_assignment: an endpoint that
-// reaches the projects of an organization.
+// NewAssignment returns the managed resource neon_vpc_endpoint_assignment: an endpoint of an organization.
 func NewAssignment() resource.Resource {
 	return kit.NewResource(kit.Resource[assignment]{
 		Name:     "vpc_endpoint_assignment",
@@ -71,7 +70,7 @@ func NewAssignment() resource.Resource {
 	})
 }
 
-// planAssignment chooses the organization, and keeps an endpoint from being removed to assign it again.
+// planAssignment sets the organization, and refuses -replace: a removed endpoint can't be assigned again.
 func planAssignment(ctx context.Context, p kit.Planning) {
 	kit.PlanOrganization(ctx, p)
 	p.RefuseForce(ctx, "VPC endpoint assignment", "Neon never takes the same endpoint into the organization "+
@@ -82,7 +81,7 @@ func labelAttribute() schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: labelText + " Defaults to none.", Optional: true}
 }
 
-// place tells an endpoint of an organization from all others.
+// place identifies an endpoint of an organization.
 type place struct {
 	OrgID         types.String `tfsdk:"org_id"`
 	RegionID      types.String `tfsdk:"region_id"`
@@ -102,17 +101,17 @@ func (m place) ref() client.VPCEndpointRef {
 		ID: m.VPCEndpointID.ValueString()}
 }
 
-// with returns the model with what Neon says of the endpoint.
+// with returns the model with the values of Neon's endpoint.
 func (m assignment) with(endpoint *client.VPCEndpoint) assignment {
 	m.ID = types.StringValue(m.OrgID.ValueString() + "/" + m.RegionID.ValueString() + "/" + m.VPCEndpointID.ValueString())
 	m.Label = labelOf(m.Label, endpoint)
-	if m.DeletionProtection.IsNull() { // An import knows nothing of it.
+	if m.DeletionProtection.IsNull() { // After an import, it is null.
 		m.DeletionProtection = types.BoolValue(true)
 	}
 	return m
 }
 
-// labelOf is the endpoint's label, in which none and an empty one are the same.
+// labelOf returns the endpoint's label; null and "" are equal.
 func labelOf(known types.String, endpoint *client.VPCEndpoint) types.String {
 	if known.ValueString() == endpoint.Label {
 		return known
@@ -120,8 +119,7 @@ func labelOf(known types.String, endpoint *client.VPCEndpoint) types.String {
 	return kit.OptionalString(endpoint.Label)
 }
 
-// createAssignment assigns an endpoint. Neon would take the assignment of one that is there
-// for a change of its label.
+// createAssignment assigns an endpoint. It fails if the endpoint is assigned already: Neon would only change the label.
 func createAssignment(ctx context.Context, run kit.Run, plan assignment, save func(assignment)) error {
 	ref := plan.ref()
 	_, err := run.API.GetSharedVPCEndpoint(ctx, ref)
@@ -140,8 +138,8 @@ func createAssignment(ctx context.Context, run kit.Run, plan assignment, save fu
 	return nil
 }
 
-// adviseRefusal says what to do about Neon's refusal of an endpoint, unless an attempt before
-// may have taken effect, which is more important. What refuses a look says it itself.
+// adviseRefusal adds advice to Neon's refusal of a write. It adds none if an earlier attempt may have taken effect:
+// that matters more.
 func adviseRefusal(err error, advice string) error {
 	var answer *client.Error
 	var lost *client.AmbiguousError

@@ -58,8 +58,7 @@ func NewListDataSource() datasource.DataSource {
 	}, (*client.Client).ListVPCEndpoints)
 }
 
-// NewRestrictionsDataSource returns neon_vpc_endpoint_restrictions: what a project is
-// restricted to.
+// NewRestrictionsDataSource returns neon_vpc_endpoint_restrictions: the endpoints that a project is restricted to.
 func NewRestrictionsDataSource() datasource.DataSource {
 	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.VPCEndpoint]{
 		Name: "vpc_endpoint_restrictions", Called: "VPC endpoint restrictions", Attribute: "restrictions",

@@ -9,8 +9,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NewAssignmentList returns the list resource neon_vpc_endpoint_assignment: the endpoints of
-// an organization.
+// NewAssignmentList returns the list resource neon_vpc_endpoint_assignment: the endpoints of an organization.
 func NewAssignmentList() framework.ListResource {
 	return kit.NewListIn(kit.OfOrganization, "vpc_endpoint_assignment", assignmentKey,
 		"Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
@@ -20,8 +19,7 @@ func NewAssignmentList() framework.ListResource {
 		})
 }
 
-// NewRestrictionList returns the list resource neon_vpc_endpoint_restriction: what a project
-// is restricted to.
+// NewRestrictionList returns the list resource neon_vpc_endpoint_restriction: the restrictions of a project.
 func NewRestrictionList() framework.ListResource {
 	return kit.NewListIn(kit.OfProject, "vpc_endpoint_restriction", restrictionKey,
 		"Lists the endpoints of AWS PrivateLink that a project is restricted to, in Neon's order.",

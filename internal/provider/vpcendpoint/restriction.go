@@ -25,8 +25,8 @@ var restrictionKey = kit.Key{
 	EitherWay: true,
 }
 
-// NewRestriction returns the managed resource neon_vpc_endpoint_restriction: an endpoint that
-// a project is restricted to.
+// NewRestriction returns the managed resource neon_vpc_endpoint_restriction: an endpoint that a project is restricted
+// to.
 func NewRestriction() resource.Resource {
 	return kit.NewResource(kit.Resource[restriction]{
 		Name:     "vpc_endpoint_restriction",
@@ -70,7 +70,7 @@ func (m restriction) ref() client.Ref[client.VPCEndpoint] {
 	return kit.RefOf[client.VPCEndpoint](m.ProjectID, m.VPCEndpointID)
 }
 
-// with returns the model with what Neon says of the restriction.
+// with returns the model with the values of Neon's restriction.
 func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 	m.ID = types.StringValue(m.ProjectID.ValueString() + "/" + m.VPCEndpointID.ValueString())
 	m.Label = labelOf(m.Label, endpoint)
@@ -81,8 +81,8 @@ const notAssigned = "The endpoint must be assigned to the project's organization
 	"configuration does that too, refer to it, such as vpc_endpoint_id = " +
 	"neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first."
 
-// planRestriction looks for the endpoint of a restriction that replaces another one: without any, the project accepts
-// connections through all endpoints.
+// planRestriction checks that the endpoint of a replacement exists: between deletion and creation, a project without
+// restrictions accepts connections through all endpoints.
 func planRestriction(ctx context.Context, p kit.Planning) {
 	_, planned, _ := kit.ModelsOf[restriction](ctx, p)
 	if p.IsCreation() && kit.IsSet(planned.ProjectID) && kit.IsSet(planned.VPCEndpointID) {
@@ -106,11 +106,11 @@ func planRestriction(ctx context.Context, p kit.Planning) {
 		})
 }
 
-// checkRegion says of a new restriction that its endpoint is assigned in another region than the project's.
+// checkRegion refuses a new restriction whose endpoint is assigned in another region than the project's.
 func checkRegion(ctx context.Context, run kit.Run, planned restriction) {
 	project, err := run.LookUpProject(ctx, planned.ProjectID.ValueString())
 	if err != nil || project.OrgID == "" {
-		return // Another look-up says so.
+		return // Another look-up reports it.
 	}
 	endpoints, err := kit.LookUp(run.Platform, "VPC endpoints of "+project.OrgID, func() ([]client.VPCEndpoint, error) {
 		return client.All(run.API.ListVPCEndpoints(ctx, project.OrgID))
