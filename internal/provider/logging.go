@@ -12,9 +12,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// newLogger returns a logger that writes to Terraform's log, or nil where nobody reads a
-// log: masking would cost a plan over many objects much of its time, most of it for bodies,
-// which only a trace has.
+// newLogger returns a logger that writes to Terraform's log, or nil if no log is enabled: masking takes much of the
+// time of a large plan, most of it for bodies, which only TRACE shows.
 func newLogger() *slog.Logger {
 	var levels []string
 	for _, variable := range os.Environ() {
@@ -27,7 +26,7 @@ func newLogger() *slog.Logger {
 	if levels == nil {
 		return nil
 	}
-	// Terraform takes what it doesn't know for TRACE.
+	// Terraform treats unknown levels as TRACE.
 	isBrief := func(level string) bool { return slices.Contains([]string{"DEBUG", "INFO", "WARN", "ERROR"}, level) }
 	if slices.ContainsFunc(levels, func(level string) bool { return !isBrief(level) }) {
 		return slog.New(logHandler{lowest: client.LevelTrace})
@@ -35,15 +34,15 @@ func newLogger() *slog.Logger {
 	return slog.New(logHandler{lowest: slog.LevelDebug})
 }
 
-// logHandler forwards a slog record to Terraform's log. The logger itself is in
-// the context of each request, and filters by level.
+// logHandler forwards slog records to Terraform's log, whose logger is in the context of each request and filters by
+// level.
 type logHandler struct {
 	lowest slog.Level
 	attrs  []slog.Attr
 	group  string
 }
 
-// Enabled leaves the choice to Terraform's log, but for what it has no level for.
+// Enabled skips records below the lowest level that Terraform's log may show.
 func (h logHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.lowest }
 
 // Handle writes one record.
@@ -56,7 +55,7 @@ func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 		fields[h.group+attr.Key] = fieldValue(attr)
 		return true
 	})
-	// The client masks by itself; this is the second line.
+	// The client masks secrets itself; this masks them again.
 	ctx = tflog.MaskFieldValuesWithFieldKeys(ctx, client.SecretFields()...)
 	ctx = tflog.MaskAllFieldValuesRegexes(ctx, client.SecretText)
 	ctx = tflog.MaskMessageRegexes(ctx, client.SecretText)
@@ -75,7 +74,7 @@ func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 	return nil
 }
 
-// fieldValue returns the text of an error: only text is masked.
+// fieldValue returns an error's text, since only text is masked.
 func fieldValue(attr slog.Attr) any {
 	value := attr.Value.Resolve().Any()
 	if err, ok := value.(error); ok {

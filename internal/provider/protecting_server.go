@@ -13,19 +13,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// protectingServer is around the framework's server, so that no plan deletes or replaces what protect of the provider
-// block names, whatever the resource itself says: also what only Terraform replaces, and what only the apply deletes.
+// protectingServer wraps the framework's server. No plan deletes or replaces an object whose kind the provider's protect
+// names, whatever causes it: also -replace, replace_triggered_by, and a deletion that only the apply knows.
 type protectingServer struct {
 	frameworkServer
 
 	platform *atomic.Pointer[kit.Platform]
 }
 
-// existsMark is the private data of an object that has no other. Where Terraform plans the creation of what is to
-// replace an object because of -replace or replace_triggered_by, the private data alone tells that there is one.
+// existsMark is the private data of objects that have no other. For -replace and replace_triggered_by, Terraform plans
+// a creation without a prior state: only the private data shows that the object exists.
 var existsMark = []byte(`{"exists":"dHJ1ZQ=="}`)
 
-// protectedBy is the kind of what a resource manages, and who protects all of that kind; empty for nobody.
+// protectedBy returns the kind of a resource's objects, and the setting that protects them, or "".
 func (s *protectingServer) protectedBy(typeName string) (kind, by string) {
 	kind = protectable[typeName]
 	if platform := s.platform.Load(); platform != nil {
@@ -34,7 +34,7 @@ func (s *protectingServer) protectedBy(typeName string) (kind, by string) {
 	return kind, by
 }
 
-// PlanResourceChange plans a change, and refuses one that deletes or replaces what is protected.
+// PlanResourceChange refuses plans that delete or replace a protected object.
 func (s *protectingServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -68,8 +68,8 @@ func (s *protectingServer) PlanResourceChange(
 	return resp, nil
 }
 
-// ApplyResourceChange carries out a change, and refuses to delete what is protected and no plan has refused to: a plan
-// made without the protection, or a tainted object.
+// ApplyResourceChange refuses to delete a protected object that a plan let pass: a plan from before the protection, or
+// a tainted object.
 func (s *protectingServer) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
@@ -93,7 +93,7 @@ func (s *protectingServer) ApplyResourceChange(
 	}, nil
 }
 
-// called is what an object is called: its kind, its id and its name, as far as it has them.
+// called names an object in messages by kind, id and name, as far as it has them.
 func called(kind string, state tftypes.Value) string {
 	at := tftypes.NewAttributePath()
 	if id := textOf(state, at.WithAttributeName("id")); id != "" {
@@ -114,7 +114,7 @@ func protected(kind, by, what string) *tfprotov6.Diagnostic {
 	}
 }
 
-// inWords is the attribute that a path begins with.
+// inWords returns the names of a path's attributes, with dots between them.
 func inWords(at *tftypes.AttributePath) string {
 	var names []string
 	for _, step := range at.Steps() {

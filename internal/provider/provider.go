@@ -68,11 +68,11 @@ type neonProvider struct {
 	version   string
 	transport http.RoundTripper
 	opened    *kit.Opened
-	// platform is what the servers around this one know of a run, once the provider is configured.
+	// platform is what the wrapping servers know of the run once the provider is configured.
 	platform *atomic.Pointer[kit.Platform]
 }
 
-// protectable are the kinds that protect can name, by the resources whose objects are of them.
+// protectable maps resource types to the kinds that protect can name.
 var protectable = map[string]string{
 	"neon_project":            "project",
 	"neon_branch":             "branch",
@@ -166,7 +166,7 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 	}
 }
 
-// ValidateConfig checks what a stock validator would repeat in its message.
+// ValidateConfig checks the API key. A stock validator would repeat it in its message.
 func (p *neonProvider) ValidateConfig(
 	ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse,
 ) {
@@ -177,7 +177,7 @@ func (p *neonProvider) ValidateConfig(
 	}
 }
 
-// Configure creates the client that all resources, ephemeral or not, data sources and actions share.
+// Configure creates the client that everything served shares.
 func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var config providerModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
@@ -253,7 +253,7 @@ func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 	}
 }
 
-// ListResources lists what terraform query can list: every resource that Neon has a list of.
+// ListResources lists the list resources, for terraform query.
 func (p *neonProvider) ListResources(context.Context) []func() list.ListResource {
 	return []func() list.ListResource{
 		apikey.NewListResource,
@@ -352,7 +352,7 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 	}
 }
 
-// Actions lists the actions, which Terraform has since 1.14.
+// Actions lists the actions (Terraform 1.14 and later).
 func (p *neonProvider) Actions(context.Context) []func() action.Action {
 	return []func() action.Action{
 		branch.NewResetAction,

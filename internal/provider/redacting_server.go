@@ -10,26 +10,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// redactingServer is around the framework's server, for two faults of it.
+// redactingServer wraps the framework's server and mends two of its faults.
 //
-// It redacts: the framework's validators and types repeat the values that they refuse, also those of
-// attributes that are sensitive (https://github.com/hashicorp/terraform-plugin-framework/issues/1006). No
-// diagnostic about a configuration repeats an input that may be a secret, and each names its attribute, in
-// words for whoever wrote the configuration (rewording.go).
+// It redacts. The framework's validators and types repeat refused values, even of sensitive attributes
+// (https://github.com/hashicorp/terraform-plugin-framework/issues/1006). Here, no diagnostic about a configuration
+// repeats a possible secret, and each names its attribute (rewording.go).
 //
-// It releases: the framework keeps the context of each request until the provider is stopped
-// (registerContext in its internal/proto6server/serve.go, as of 1.19), and with it 10 KiB of loggers, which is
-// 400 MiB in a plan over 10,000 resources. What a run asks for once per object lets go of its context once it is
-// answered.
+// It releases memory. The framework keeps the context of each request until the provider stops (registerContext in its
+// internal/proto6server/serve.go, as of 1.19). Each holds 10 KiB of loggers: 400 MiB in a plan over 10,000 resources.
+// Requests that come once per object release their context when they are answered.
 type redactingServer struct {
 	frameworkServer
 
-	// isConfigured says that this isn't only there to validate.
+	// isConfigured is false in a process that only validates.
 	isConfigured atomic.Bool
 }
 
-// schemas are the same for all servers: the framework puts them together anew whenever it is asked,
-// which is most of what it computes in a short run.
+// schemas are computed once for all servers: the framework computes them anew for each request, which takes most of its
+// time in a short run.
 var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
 	all, _ := providerserver.NewProtocol6(&neonProvider{})().GetProviderSchema(context.Background(),
 		&tfprotov6.GetProviderSchemaRequest{})
@@ -51,12 +49,12 @@ func (s *redactingServer) ConfigureProvider(
 	return s.frameworkServer.ConfigureProvider(ctx, req)
 }
 
-// requestContext is the context of a request until that is answered, then one that has ended.
+// requestContext is the context of a request until it is answered, and a cancelled one afterwards.
 type requestContext struct {
 	current atomic.Pointer[context.Context]
 }
 
-// answered replaces the context of a request that was answered: a cancelled context without values.
+// answered is the cancelled context without values that replaces the context of an answered request.
 var answered = func() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -77,7 +75,7 @@ func (c *requestContext) Err() error { return c.get().Err() }
 // Value returns what the request's context has.
 func (c *requestContext) Value(key any) any { return c.get().Value(key) }
 
-// released answers a request with a context that lets go of the request's own afterwards.
+// released calls answer with a context that releases the request's own context when answer returns.
 func released[Q, A any](ctx context.Context, request Q, answer func(context.Context, Q) (A, error)) (A, error) {
 	held := &requestContext{}
 	held.current.Store(&ctx)

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// reword explains what is wrong with a moment, and takes the inputs that may be secrets out
-// of diagnostics: the texts that look like secrets, and those that the schema says are some.
+// reword explains invalid numbers and times, and removes possible secrets from diagnostics: values that look like
+// secrets, and values of sensitive attributes.
 func reword(
 	diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
 ) []*tfprotov6.Diagnostic {
@@ -50,10 +50,10 @@ func reword(
 	return diags
 }
 
-// shownOfLong is how many bytes are shown of a value that is more than twice as long.
+// shownOfLong is how many bytes are shown of a value that is longer than twice that.
 const shownOfLong = 200
 
-// cutTo cuts long values that a text repeats: what is wrong with one would be far above it, or below.
+// cutTo shortens long values in a text, so that the message about one isn't far above or below it.
 func cutTo(text string, long []string) string {
 	for _, value := range long {
 		text = strings.ReplaceAll(text, value, fmt.Sprintf("%s… (%d characters)",
@@ -62,21 +62,21 @@ func cutTo(text string, long []string) string {
 	return text
 }
 
-// invisible matches what a terminal doesn't show, or obeys.
+// invisible matches characters that a terminal doesn't show, or that control it.
 var invisible = regexp.MustCompile(`[^\n\t\PC]|[^ \PZ]`)
 
-// visible writes what a person wouldn't see in a text by its code.
+// visible replaces invisible characters with their codes.
 func visible(text string) string {
 	return invisible.ReplaceAllStringFunc(text, func(character string) string {
 		return strings.Trim(strconv.QuoteToASCII(character), `"`)
 	})
 }
 
-// notTaken is what the framework says, among much else, of a fraction in place of a whole number, and of one that is
-// too large.
+// notTaken matches the framework's messages about a fraction in place of a whole number, and about a number that is too
+// large.
 var notTaken = regexp.MustCompile(`\*big\.Float=(\S+)\) (is not an integer|cannot be represented)`)
 
-// explainNumbers replaces what the framework says of each number that it doesn't take, which blames the provider.
+// explainNumbers replaces the framework's messages about invalid numbers, which blame the provider.
 func explainNumbers(diags []*tfprotov6.Diagnostic, config tftypes.Value) []*tfprotov6.Diagnostic {
 	wholeOnly := map[string]bool{}
 	others := slices.DeleteFunc(slices.Clone(diags), func(problem *tfprotov6.Diagnostic) bool {
@@ -107,7 +107,7 @@ func explainNumbers(diags []*tfprotov6.Diagnostic, config tftypes.Value) []*tfpr
 	return others
 }
 
-// outsideOfSets is a path as far as to a set, of whose elements terraform knows no place.
+// outsideOfSets cuts a path at the first set: Terraform can't locate elements of sets.
 func outsideOfSets(at *tftypes.AttributePath) *tftypes.AttributePath {
 	for i, step := range at.Steps() {
 		if _, inSet := step.(tftypes.ElementKeyValue); inSet {
@@ -118,22 +118,21 @@ func outsideOfSets(at *tftypes.AttributePath) *tftypes.AttributePath {
 }
 
 var (
-	// setElement is how stock validators call an element of a set: by its whole value.
+	// setElement matches a set's element as stock validators write it: by its whole value.
 	setElement = regexp.MustCompile(`\[Value\(.*?\)\]`)
-	// fraction is how they write a number that need not be whole.
+	// fraction matches a number as stock validators write it: always with six decimals.
 	fraction = regexp.MustCompile(`\b\d+\.\d{6}\b`)
 )
 
-// shortened is what a stock validator says, without the elements of sets and zeros that only
-// get in the way.
+// shortened removes elements of sets and trailing zeros from a stock validator's message.
 func shortened(text string) string {
 	return fraction.ReplaceAllStringFunc(setElement.ReplaceAllString(text, ""), func(number string) string {
 		return strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 	})
 }
 
-// explainMoment replaces what the type of moments says of a value, which is about Go. A duration has an attribute of
-// its own.
+// explainMoment replaces the message of the type RFC3339, which speaks of Go. If expires_in exists, it names that for
+// durations.
 func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	if problem.Summary != "Invalid RFC3339 String Value" || problem.Attribute == nil {
 		return
@@ -152,8 +151,8 @@ func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	}
 }
 
-// shownLine is as much of a path as Terraform finds the line of: an attribute, and an element of it. Of a longer path
-// it shows the resource, or an attribute of the resource that happens to have the name at the path's end.
+// shownLine cuts a path to an attribute and perhaps an element, for which Terraform finds the line. For a longer path
+// it would show the resource, or another attribute with the last step's name.
 func shownLine(at *tftypes.AttributePath) *tftypes.AttributePath {
 	steps := at.Steps()
 	if len(steps) < 2 {
@@ -165,9 +164,8 @@ func shownLine(at *tftypes.AttributePath) *tftypes.AttributePath {
 	return tftypes.NewAttributePathWithSteps(steps[:2])
 }
 
-// nameAttribute begins a message with the attribute that it is about, and its value, where it
-// doesn't name that: OpenTofu doesn't always show the line of the configuration, and several elements of a map have
-// the same attributes.
+// nameAttribute puts the attribute and its value before a message that doesn't name the attribute. OpenTofu doesn't
+// always show the line, and elements of a map have the same attributes.
 func nameAttribute(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	if problem.Attribute == nil || len(problem.Attribute.Steps()) == 0 {
 		return
@@ -188,7 +186,7 @@ func nameAttribute(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	problem.Detail = name + ": " + problem.Detail
 }
 
-// written is a path as it would be written in a configuration, as far as to an element of a set.
+// written returns a path as a configuration would write it, up to an element of a set.
 func written(at *tftypes.AttributePath) string {
 	text := ""
 	for _, step := range at.Steps() {
@@ -204,7 +202,7 @@ func written(at *tftypes.AttributePath) string {
 	return strings.TrimPrefix(text, ".")
 }
 
-// attributeName is the innermost attribute of a path.
+// attributeName returns the innermost attribute of a path.
 func attributeName(at *tftypes.AttributePath) string {
 	for _, step := range slices.Backward(at.Steps()) {
 		if name, ok := step.(tftypes.AttributeName); ok {
@@ -220,16 +218,14 @@ func isSensitive(schema *tfprotov6.Schema, at *tftypes.AttributePath) bool {
 	})
 }
 
-// mocked is how mock_provider writes a computed text, in Terraform and OpenTofu.
+// mocked matches the random texts of mock_provider, in Terraform and OpenTofu.
 var mocked = regexp.MustCompile(`^[A-Za-z0-9]{4,16}$`)
 
-// returned matches the names of attributes whose value mostly is what another object returns: ids,
-// positions in a log and moments.
+// returned matches names of attributes that usually come from another object: ids, log positions and times.
 var returned = regexp.MustCompile(`^(.*_)?(id|ids|lsn|at|timestamp)$`)
 
-// withoutMocks leaves out what is wrong with such a value that may come from a mock. A mocked
-// provider validates with this program, and does nothing else with it: no mock configures it, while each
-// plan and each read validates once more with a provider that is configured.
+// withoutMocks drops diagnostics about values that may come from a mock. For a mocked provider, Terraform only
+// validates and never configures; a real plan or read validates again with a configured provider.
 func (s *redactingServer) withoutMocks(
 	diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
 ) []*tfprotov6.Diagnostic {
@@ -249,7 +245,7 @@ func (s *redactingServer) withoutMocks(
 	})
 }
 
-// reworded is reword of what a validation says.
+// reworded applies withoutMocks and reword.
 func (s *redactingServer) reworded(
 	diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
 ) []*tfprotov6.Diagnostic {

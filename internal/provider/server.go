@@ -13,11 +13,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// Server is the provider as a program serves it. It also closes the keys that Terraform
-// doesn't: after an interruption, or when what the key was used for has failed, Terraform
-// just ends the program.
+// Server is the provider as a program serves it. It also revokes the keys that Terraform doesn't close: after an
+// interruption, or when an operation that used the key failed, Terraform just ends the program.
 type Server struct {
-	// Transport is the client's; nil is its own.
+	// Transport is the client's transport; nil is the default.
 	Transport http.RoundTripper
 
 	version string
@@ -44,13 +43,13 @@ func (s *Server) New() tfprotov6.ProviderServer {
 		idle: sync.NewCond(new(sync.Mutex))}
 }
 
-// Close revokes the keys that are still open, and says which may still be valid.
-// Terraform kills the program two seconds after it has told it to end.
+// Close revokes the open keys, and returns which may still be valid. Terraform kills the program two seconds after it
+// tells it to end.
 func (s *Server) Close(ctx context.Context) []string {
 	return s.opened.CloseAll(ctx)
 }
 
-// frameworkServer is all that the framework serves, optional services included.
+// frameworkServer has all services of the framework's server, optional ones included.
 type frameworkServer interface {
 	tfprotov6.ProviderServer
 	tfprotov6.ListResourceServer
@@ -58,19 +57,19 @@ type frameworkServer interface {
 	tfprotov6.StateStoreServer
 }
 
-// stoppableServer is around the framework's server, and ends what an interruption would leave: keys that are
-// open, actions that would count as successful, and lists that would count as whole.
+// stoppableServer wraps the framework's server. On an interruption it revokes open keys, and waits for actions and
+// lists, which Terraform would otherwise count as complete.
 type stoppableServer struct {
 	frameworkServer
 
 	opened *kit.Opened
-	// running is how many actions and lists run; idle, which has its lock, is told when one has ended. A lock that
-	// actions hold meanwhile isn't a wait to the clock of testing/synctest, which attacks have.
+	// running counts running actions and lists. idle, which has its lock, signals each end. A sync.Cond, since waiting
+	// for a lock that an action holds doesn't count as blocked in testing/synctest.
 	running int
 	idle    *sync.Cond
 }
 
-// runs notes that an action or a list begins, or ends.
+// runs adds to the number of running actions and lists.
 func (s *stoppableServer) runs(more int) {
 	s.idle.L.Lock()
 	defer s.idle.L.Unlock()
@@ -108,10 +107,9 @@ func (s *stoppableServer) ListResource(
 	}}, nil
 }
 
-// StopProvider ends what is running, and then revokes the keys that are open. Terraform
-// waits for it, without a limit. It returns once each action and list has said how it ended: what comes
-// later isn't sent any more, and Terraform takes an action without an end for a success, and such a list for a whole
-// one.
+// StopProvider waits for running actions and lists, and then revokes the open keys. Terraform waits for it without
+// limit. Once it has returned, Terraform ignores their results: an action without an end counts as successful, and a
+// list as complete.
 func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {

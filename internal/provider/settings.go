@@ -28,17 +28,17 @@ type providerModel struct {
 	Protect           types.Set    `tfsdk:"protect"`
 }
 
-// settings are what configuration and environment say together.
+// settings combine the configuration with the environment.
 type settings struct {
 	client client.Config
 	orgID  string
-	// protects has who protects the objects of a kind.
+	// protects maps each protected kind to the setting that protects it.
 	protects map[string]string
 	// unknown are the attributes whose value is known only after apply.
 	unknown []string
 }
 
-// settings fills from the environment what the configuration leaves open.
+// settings fills what the configuration leaves out from the environment.
 func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	var s settings
 	s.client.APIKey = s.text("api_key", m.APIKey, diags, checkAPIKey, "NEON_API_KEY")
@@ -61,8 +61,8 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	return s
 }
 
-// whoAsks says in words who asks for what only adds to safety: an attribute, which counts while it isn't known, or a
-// variable, neither of which undoes the other; empty for nobody.
+// whoAsks names the source of a setting that only adds safety: the attribute, the variable, or both, since neither
+// cancels the other. An unknown attribute counts as set. It returns "" if neither is set.
 func whoAsks(attribute, variable string, isConfigured, isUnknown, isInEnvironment bool) string {
 	block, environment := attribute+" of the provider block", "the environment variable "+variable
 	switch {
@@ -78,7 +78,7 @@ func whoAsks(attribute, variable string, isConfigured, isUnknown, isInEnvironmen
 	return ""
 }
 
-// readOnlyHere reports whether the environment asks for a provider that only reads.
+// readOnlyHere reports whether NEON_READ_ONLY is true.
 func readOnlyHere(diags *diag.Diagnostics) bool {
 	text := strings.TrimSpace(os.Getenv("NEON_READ_ONLY"))
 	if text == "" {
@@ -92,10 +92,10 @@ func readOnlyHere(diags *diag.Diagnostics) bool {
 	return isReadOnly
 }
 
-// protectableKinds are what protect of the provider block can name.
+// protectableKinds are the kinds that protect can name.
 var protectableKinds = []string{"project", "branch", "database"}
 
-// protected has who protects the objects of each kind.
+// protected maps each protected kind to the setting that protects it.
 func (m providerModel) protected(diags *diag.Diagnostics) map[string]string {
 	here := strings.FieldsFunc(os.Getenv("NEON_PROTECT"), func(r rune) bool { return r == ',' || r == ' ' })
 	for _, kind := range here {
@@ -119,8 +119,8 @@ func (m providerModel) protected(diags *diag.Diagnostics) map[string]string {
 	return protects
 }
 
-// text returns the configured value, else that of the first variable that is set.
-// The schema has checked the former; the latter is checked here.
+// text returns the configured value, or else the value of the first variable that is set, which it checks. The schema
+// has checked the configured one.
 func (s *settings) text(
 	attribute string, value types.String, diags *diag.Diagnostics,
 	check func(value, source string, diags *diag.Diagnostics), variables ...string,
@@ -183,7 +183,7 @@ func (s *settings) configured() (*kit.Platform, error) {
 	return &kit.Platform{Client: api, OrgID: s.orgID, Protects: s.protects, Unknown: s.unknown}, nil
 }
 
-// checkAPIKey refuses what can't be a key, without repeating it.
+// checkAPIKey refuses an invalid key without showing it.
 func checkAPIKey(key, source string, diags *diag.Diagnostics) {
 	if problem := keyProblem(key); problem != "" {
 		diags.AddAttributeError(path.Root("api_key"), "Invalid API key",
@@ -191,7 +191,7 @@ func checkAPIKey(key, source string, diags *diag.Diagnostics) {
 	}
 }
 
-// keyProblem says what is wrong with what can't be an API key; empty for what can.
+// keyProblem returns what is wrong with a key, or "" if it is valid.
 func keyProblem(key string) string {
 	switch {
 	case strings.TrimSpace(key) == "":

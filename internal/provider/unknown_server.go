@@ -16,39 +16,39 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// unknownServer is around the framework's server, so that nothing is replaced because a value isn't known yet.
+// unknownServer wraps the framework's server, so that an unknown value alone replaces nothing.
 //
-// Terraform doesn't read a data source before the apply where something that it depends on changes, as with depends_on
-// of a module. What it returns is unknown in the plan, and nearly always what it was before. So a value that is unknown
-// replaces nothing: it is planned as an update. During the apply, when all is known, Terraform plans each change again.
-// If the value is what it was, nothing happens. If it isn't, the change is refused, and the next plan shows the
-// replacement; but where the object is gone by then, since what it belonged to was replaced in the same run, it is
-// created there. Only a trigger that isn't known replaces: it comes from what changes, such as time_rotating.
+// Terraform postpones reading a data source to the apply if something that it depends on changes, as with depends_on of
+// a module. Its values are then unknown in the plan, though nearly always unchanged. Such a value is planned as an
+// update. During the apply, when all values are known, Terraform plans each change again. If the value is unchanged,
+// nothing happens; otherwise the change is refused, and the next plan shows the replacement. If the object is gone by
+// then, since its parent was replaced in the same run, it is created again. An unknown rotation trigger does replace:
+// it comes from a change, such as time_rotating.
 type unknownServer struct {
 	frameworkServer
 
 	platform *atomic.Pointer[kit.Platform]
-	// beginning is locked while a run begins, so that nothing of it is forgotten with the one before.
+	// beginning is locked while a run begins, so that what the new run stores isn't cleared with the old run's data.
 	beginning sync.Mutex
-	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
-	// unless it was called with -refresh=false.
+	// plans is true after a request that only a plan sends. A plan reads each object before it plans its change, except
+	// with -refresh=false.
 	plans atomic.Bool
-	// isValidated is true once the provider block was validated. Terraform does that before it configures the provider for
-	// one plan or apply, and not before it configures it for all runs of a test (1.16).
+	// isValidated is true after the provider block was validated. Terraform validates it before it configures the
+	// provider for one plan or apply, but not before it configures it for all runs of a test (1.16).
 	isValidated atomic.Bool
-	// replaced are the ids of the objects that this run replaces, whatever becomes of what isn't known yet. What belongs
-	// to them is replaced with them: a branch, for one, can't be deleted before its children.
+	// replaced are the ids of objects that this run replaces whatever unknown values become. Objects that belong to
+	// them are replaced too: a branch can't be deleted before its children.
 	replaced sync.Map
-	// planned are the states of the objects whose change was planned, by what the configuration says of them. Where the
-	// user asks for a replacement, Terraform then plans the creation.
+	// planned are the prior states of objects with a planned update, by type and configuration. If the user asks for a
+	// replacement, Terraform plans the creation next, with the same configuration.
 	planned sync.Map
 }
 
-// createdAnew begins the private data of a planned update that creates an object whose predecessor is gone. Terraform
-// keeps it from the second plan to the change.
+// createdAnew begins the private data of a planned update that will create the object again, since it is gone.
+// Terraform passes it from the second plan to the apply.
 var createdAnew = []byte("created anew\x00")
 
-// identities are the schemas of all identities. What an identity has, the object belongs to, or is.
+// identities are the schemas of all identities. The attributes of an identity name the object and its parents.
 var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySchema {
 	all, err := providerserver.NewProtocol6(&neonProvider{})().GetResourceIdentitySchemas(context.Background(),
 		&tfprotov6.GetResourceIdentitySchemasRequest{})
@@ -66,7 +66,7 @@ func (s *unknownServer) ValidateProviderConfig(
 	return s.frameworkServer.ValidateProviderConfig(ctx, req)
 }
 
-// ConfigureProvider begins a plan or an apply. Terraform configures the provider anew for each, but once for all runs
+// ConfigureProvider begins a plan or an apply. Terraform configures the provider for each, but only once for all runs
 // of a test (1.16).
 func (s *unknownServer) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
@@ -77,14 +77,14 @@ func (s *unknownServer) ConfigureProvider(
 	return resp, err
 }
 
-// forget forgets what was asked for in the plan or the apply before.
+// forget clears what the last plan or apply stored.
 func (s *unknownServer) forget() {
 	s.plans.Store(false)
 	s.replaced.Clear()
 	s.planned.Clear()
 }
 
-// beginRun forgets the run before, where something was applied in that.
+// beginRun clears the last run's data if that run applied something.
 func (s *unknownServer) beginRun() {
 	s.beginning.Lock()
 	defer s.beginning.Unlock()
@@ -94,7 +94,7 @@ func (s *unknownServer) beginRun() {
 	}
 }
 
-// ReadResource reads an object, as only a plan does.
+// ReadResource reads an object, which only a plan does.
 func (s *unknownServer) ReadResource(
 	ctx context.Context, req *tfprotov6.ReadResourceRequest,
 ) (*tfprotov6.ReadResourceResponse, error) {
@@ -103,7 +103,7 @@ func (s *unknownServer) ReadResource(
 	return s.frameworkServer.ReadResource(ctx, req)
 }
 
-// ApplyResourceChange carries out a change. An object that is gone has nothing to be updated.
+// ApplyResourceChange applies a change. An update planned for an object that is gone becomes a creation.
 func (s *unknownServer) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
@@ -146,9 +146,8 @@ func (s *unknownServer) PlanResourceChange(
 	return resp, err
 }
 
-// withElements is a value in which an object of a list, a set or a map that is unknown as a whole is one whose
-// attributes are all unknown, but for those that no configuration has. Of the former, the framework says that its
-// required attributes are missing.
+// withElements expands an unknown object in a list, set or map into an object whose configurable attributes are
+// unknown. For an unknown object, the framework reports missing required attributes.
 func withElements(typeName string, of *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 	if of == nil || !mayBeUnknown(of.MsgPack) || schemas().ResourceSchemas[typeName] == nil {
 		return of
@@ -187,7 +186,7 @@ func withElements(typeName string, of *tfprotov6.DynamicValue) *tfprotov6.Dynami
 	return &expanded
 }
 
-// attributesAt are those of the objects that a path leads to; none where it leads to something else.
+// attributesAt returns the attributes of the nested object at a path, or nil if there is none.
 func attributesAt(attributes []*tfprotov6.SchemaAttribute, at *tftypes.AttributePath) []*tfprotov6.SchemaAttribute {
 	for _, step := range at.Steps() {
 		name, isName := step.(tftypes.AttributeName)
@@ -203,13 +202,13 @@ func attributesAt(attributes []*tfprotov6.SchemaAttribute, at *tftypes.Attribute
 	return attributes
 }
 
-// mayBeUnknown reports whether MessagePack has the bytes by which Terraform says that something isn't known, so that
-// nothing is decoded for a plan in which all is.
+// mayBeUnknown reports whether MessagePack may have an unknown value, so that fully known plans aren't decoded.
 func mayBeUnknown(text []byte) bool {
 	return bytes.Contains(text, []byte{0xd4, 0}) || bytes.IndexByte(text, 0x0c) >= 0
 }
 
-// remember keeps what was planned of an object: that it changes, is replaced, or is created in its place.
+// remember stores from a plan that an object is updated or replaced. A creation with the configuration of a planned
+// update replaces that object.
 func (s *unknownServer) remember(req *tfprotov6.PlanResourceChangeRequest, isReplaced bool) {
 	if schemas().ResourceSchemas[req.TypeName] == nil || req.Config == nil {
 		return
@@ -258,8 +257,8 @@ func (s *unknownServer) plan(
 	return resp, nil
 }
 
-// inDoubt is a warning for a replacement of which nothing tells whether it is planned with -refresh=false, or whether
-// an apply plans it anew, which Terraform then refuses in words of its own.
+// inDoubt returns a warning for a replacement that was planned without a read: either by -refresh=false, or during an
+// apply, where Terraform refuses it with its own message.
 func (r *replacement) inDoubt() *tfprotov6.Diagnostic {
 	return &tfprotov6.Diagnostic{
 		Severity: tfprotov6.DiagnosticSeverityWarning, Attribute: r.causes[0], Summary: "Replaced without being read",
@@ -270,13 +269,14 @@ func (r *replacement) inDoubt() *tfprotov6.Diagnostic {
 	}
 }
 
-// replacement is a change that the framework plans as the replacement of an object.
+// replacement is a change that the framework plans as a replacement.
 type replacement struct {
 	*tfprotov6.PlanResourceChangeRequest
 
 	kind                    tftypes.Type
 	prior, config, proposed tftypes.Value
-	// causes are the attributes that replace, and unknown those of them that the configuration doesn't know yet.
+	// causes are the attributes that cause the replacement; unknown are those of them that are unknown in the
+	// configuration.
 	causes, unknown []*tftypes.AttributePath
 }
 
@@ -312,7 +312,8 @@ func textOf(of tftypes.Value, at *tftypes.AttributePath) (text string) {
 	return text
 }
 
-// planUnknown plans the change as if the unknown attributes stayed what they are, and says that these are unknown.
+// planUnknown plans the change with the unknown attributes at their prior values, and marks them as unknown in the
+// result.
 func (s *unknownServer) planUnknown(
 	ctx context.Context, r *replacement,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -336,7 +337,7 @@ func (s *unknownServer) planUnknown(
 	return resp, err
 }
 
-// as is a value in which those attributes that are unknown in the configuration are as another value has them.
+// as returns value with the attributes of r.unknown taken from other.
 func (r *replacement) as(other, value tftypes.Value) tftypes.Value {
 	changed, err := tftypes.Transform(value, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		for _, unknown := range r.unknown {
@@ -352,9 +353,8 @@ func (r *replacement) as(other, value tftypes.Value) tftypes.Value {
 	return changed
 }
 
-// assignedAnew is a plan with the attributes that Neon assigns to a new object, in whole or in part, as its creation
-// plans them, where the object may be created anew: it belongs to what isn't known yet, which may replace what it
-// belonged to.
+// assignedAnew returns the plan with the attributes that Neon assigns as a creation would plan them, if the object may
+// be created again: an unknown attribute names its parent, which may be replaced.
 func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement, planned tftypes.Value) tftypes.Value {
 	if !r.belongsToUnknown() {
 		return planned
@@ -376,7 +376,7 @@ func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement, planne
 	return tftypes.NewValue(r.kind, all)
 }
 
-// belongsToUnknown reports whether one of the unknown attributes is a part of the identity.
+// belongsToUnknown reports whether an unknown attribute is part of the identity.
 func (r *replacement) belongsToUnknown() bool {
 	identity := identities()[r.TypeName]
 	if identity == nil {
@@ -392,7 +392,7 @@ func (r *replacement) belongsToUnknown() bool {
 	return false
 }
 
-// belongsToReplaced reports whether one of the unknown attributes was the id of what this run replaces.
+// belongsToReplaced reports whether an unknown attribute was the id of an object that this run replaces.
 func (s *unknownServer) belongsToReplaced(r *replacement) bool {
 	return slices.ContainsFunc(r.unknown, func(at *tftypes.AttributePath) bool {
 		id := textOf(r.prior, at)
@@ -401,7 +401,7 @@ func (s *unknownServer) belongsToReplaced(r *replacement) bool {
 	})
 }
 
-// planCreation plans the object as one that isn't there.
+// planCreation plans the change as a creation.
 func (s *unknownServer) planCreation(
 	ctx context.Context, r *replacement,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -415,8 +415,8 @@ func (s *unknownServer) planCreation(
 	return s.frameworkServer.PlanResourceChange(ctx, &creation)
 }
 
-// planLate plans a change anew of which all is known by now. It was planned as an update, so it can't replace the
-// object.
+// planLate plans, during an apply, a replacement that the plan showed as an update. It creates the object if it is
+// gone, and refuses the change otherwise.
 func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
 	read, err := s.frameworkServer.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
 		TypeName: r.TypeName, CurrentState: r.PriorState, Private: r.PriorPrivate, ProviderMeta: r.ProviderMeta,
@@ -449,7 +449,7 @@ func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov
 		}}}, nil
 }
 
-// nameOf is the attribute that a path begins with.
+// nameOf returns the first attribute of a path.
 func nameOf(at *tftypes.AttributePath) string {
 	if steps := at.Steps(); len(steps) > 0 {
 		if name, is := steps[0].(tftypes.AttributeName); is {

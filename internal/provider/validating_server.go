@@ -6,15 +6,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// validatingServer is around the framework's server, so that no action is planned or invoked with what its schema
-// refuses. Terraform (as of 1.16) has the configuration of an action validated once, before it knows what comes from
-// other blocks: what the plan comes to know is only planned, and what the apply alone knows is only invoked. Without a
-// second look, a prefix that turns out to be empty would have all branches deleted.
+// validatingServer wraps the framework's server, and validates actions again when they are planned and invoked.
+// Terraform (as of 1.16) validates an action once, before values of other blocks are known. Without this, a prefix that
+// turns out to be empty would delete all branches.
 type validatingServer struct {
 	frameworkServer
 }
 
-// refusal is what is wrong with the configuration of an action; nothing where it is accepted.
+// refusal returns the errors in an action's configuration, or nil.
 func (s *validatingServer) refusal(
 	ctx context.Context, actionType string, config *tfprotov6.DynamicValue,
 ) ([]*tfprotov6.Diagnostic, error) {
