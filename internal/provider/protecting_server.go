@@ -13,8 +13,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// protectingServer wraps the framework's server. No plan deletes or replaces an object whose kind the provider's protect
-// names, whatever causes it: also -replace, replace_triggered_by, and a deletion that only the apply knows.
+// protectingServer wraps the framework's server. No plan deletes or replaces an object whose kind protect names,
+// whatever causes it: also -replace, replace_triggered_by, and a deletion that only the apply knows.
 type protectingServer struct {
 	frameworkServer
 
