@@ -11,9 +11,9 @@ import (
 
 // AbsentError is proof that an object doesn't exist: Neon says so of its very kind, or the list of its parent lacks it.
 type AbsentError struct {
-	// What says which object isn't there, such as `branch br-1 has no role "app"`; empty where the proof says it.
+	// What describes the missing object, such as `branch br-1 has no role "app"`; empty if Noun does.
 	What string
-	// Noun is the kind of object, such as "role"; empty where What is.
+	// Noun is the kind of object, such as "role"; empty if What is set.
 	Noun string
 	// Err is the proof; nil where What is all that there is to say.
 	Err error
@@ -62,8 +62,8 @@ func (e *UnseenProjectError) Error() string {
 
 func (e *UnseenProjectError) Unwrap() error { return e.Err }
 
-// judgeAbsence replaces a refusal by what it proves. Neon names the kind of object that it doesn't find, in the
-// claimable API also with status 400. What another key than the client's is refused proves nothing.
+// judgeAbsence replaces a refusal with the absence that it proves. Neon names the kind of object that it doesn't find,
+// in the claimable API also with status 400. A refusal of another key than the client's proves nothing.
 func (c *Client) judgeAbsence(ctx context.Context, request call, err error) error {
 	answer, isAnswer := errors.AsType[*Error](err)
 	if !isAnswer || request.token != "" {
@@ -195,8 +195,8 @@ func provesNothing(err error) bool {
 		!IsAbsent(err) && !is[*UnseenProjectError](err)
 }
 
-// provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the key sees what
-// that would belong to.
+// provedAbsent takes Neon's own 404 as proof of absence for objects that Neon has no list of, if the key can see the
+// object's owner.
 func provedAbsent(err error, what string, seeOwner func() error) error {
 	if !provesNothing(err) || neons(err) == nil {
 		return err

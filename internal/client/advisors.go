@@ -21,7 +21,7 @@ type AdvisorIssue struct {
 	CacheKey    string          `json:"cache_key"`
 }
 
-// AdvisorQuery narrows down where to look and for what; what is empty doesn't.
+// AdvisorQuery narrows down the issues; an empty field doesn't.
 type AdvisorQuery struct {
 	BranchID     string
 	DatabaseName string // needed where the branch has several databases

@@ -108,8 +108,8 @@ func (c *Client) SetMaskingRules(ctx context.Context, branch BranchRef, rules []
 	return c.settle(ctx, request, "masking_rules", nil)
 }
 
-// Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where
-// it failed, and a WaitError where the context ended. Ready is what PrepareAnonymization has just returned, or nil.
+// Anonymize masks the data of a branch by its rules and waits for the end. It returns an AnonymizationError if that
+// failed, and a WaitError if the context ended. Ready is what PrepareAnonymization has just returned, or nil.
 // POST /projects/{project_id}/branches/{branch_id}/anonymize: https://api-docs.neon.tech/reference/startanonymization
 func (c *Client) Anonymize(ctx context.Context, branch BranchRef, ready *Anonymization) (err error) {
 	before := ready

@@ -63,8 +63,8 @@ func (c *Client) lacksAuth(ctx context.Context, request call, err error) error {
 	})
 }
 
-// judgeAuth looks for Neon Auth where Neon doesn't find a part of it, such as an OAuth provider: what is missing may be
-// that part alone.
+// judgeAuth checks whether Neon Auth exists after a 404 about a part of it, such as an OAuth provider: perhaps only
+// that part is missing.
 func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
 	if !provesNothing(err) || neons(err) == nil {
 		return err

@@ -26,7 +26,7 @@ type AuthOAuthSettings struct {
 	TenantID     string `json:"microsoft_tenant_id,omitempty"`
 }
 
-// ListAuthOAuthProviders lists those of a branch: none where it doesn't have Neon Auth.
+// ListAuthOAuthProviders lists the OAuth providers of a branch: none if it has no Neon Auth.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) ListAuthOAuthProviders(ctx context.Context, branch BranchRef) iter.Seq2[AuthOAuthProvider, error] {
 	return oauthKind.list(ctx, c, branch.ProjectID, branch.ID)
@@ -105,7 +105,7 @@ func normalDomain(domain string) string {
 	return strings.ToLower(scheme+"://"+host) + path
 }
 
-// ListAuthDomains lists those of a branch: none where it doesn't have Neon Auth.
+// ListAuthDomains lists the trusted domains of a branch: none if it has no Neon Auth.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) ListAuthDomains(ctx context.Context, branch BranchRef) iter.Seq2[AuthDomain, error] {
 	return domainKind.list(ctx, c, branch.ProjectID, branch.ID)

@@ -30,8 +30,8 @@ type FilteredBranch struct {
 	Child     *Branch
 }
 
-// ListFilteredBranches lists those of a project's branches that pass a filter, newest first. What was used last takes a
-// list of the endpoints, and children of what is searched for take one more of the branches, whatever there are.
+// ListFilteredBranches lists a project's branches that pass the filter, newest first. A filter by last use reads one
+// list of the endpoints; a filter by children of searched branches reads one more list of the branches.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListFilteredBranches(
@@ -61,8 +61,8 @@ func (c *Client) ListFilteredBranches(
 	}
 }
 
-// branchesToFilter are the branches that a query finds, and a child of each that has one where a filter goes by that.
-// All branches are listed for that; without a search they are what the query finds, too.
+// branchesToFilter returns the branches that a query finds and, if the filter needs it, a child of each. For that it
+// lists all branches once.
 func (c *Client) branchesToFilter(
 	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter,
 ) (found iter.Seq2[Branch, error], childOf map[string]*Branch, err error) {

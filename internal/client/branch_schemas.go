@@ -50,8 +50,8 @@ type SchemaComparison struct {
 	BaseAt             SchemaMoment
 }
 
-// GetSchemaDiff compares the schema of a database on a branch with that on another, or of another moment: the changes
-// that lead from the base to the branch, in the format of diff -u; empty for none.
+// GetSchemaDiff returns the changes from the base's schema to the branch's in the format of diff -u, or "" if there are
+// none. The base may be the same branch at another time.
 // GET /projects/{project_id}/branches/{branch_id}/compare_schema: https://api-docs.neon.tech/reference/getprojectbranchschemacomparison
 func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaComparison) (string, error) {
 	request := schemaCall("compare_schema", BranchRef{ProjectID: projectID, ID: of.BranchID}, of.Database, of.At)

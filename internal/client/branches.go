@@ -208,8 +208,8 @@ func (c *Client) GetSharedBranch(ctx context.Context, branch BranchRef) (*Branch
 	return branchKind.shared(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// ListSharedChildren returns the branches that have another as their parent, from the list that GetSharedBranch reads,
-// or, where that reads branches individually, from one of its own.
+// ListSharedChildren returns the children of a branch from the list that GetSharedBranch reads, or from a list of its
+// own if GetSharedBranch reads branches individually.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) ([]Branch, error) {
 	branches, err := branchKind.allShared(ctx, c, "children of "+ref.ID, c.ListBranches(ctx, ref.ProjectID, BranchQuery{}),

@@ -128,8 +128,8 @@ func (r call) endedError(last, err error) error {
 	return &EndedError{Method: r.method, Path: r.shownPath(), Last: last, Err: err}
 }
 
-// identified is a request about what its path names: with a name, something else may have that later. What is sent by
-// POST says itself what it makes.
+// identified sets the identity of a request that changes or removes the object in its path. If the path has a name,
+// another object may have that name later. The body of a POST identifies what it creates.
 func (r call) identified(isNamed bool) call {
 	switch {
 	case r.method == http.MethodGet, r.method == http.MethodPost:

@@ -26,8 +26,8 @@ const (
 	ClaimableNeon    ClaimableService = "claimable_neon"
 )
 
-// claimableServices are those that may be used, in the order in which a creation tries them. Where only one address is
-// configured, nothing is sent to the other service's own.
+// claimableServices are the services that a creation may use, in the order in which it tries them. If only one address
+// is configured, nothing is sent to the default address of the other service.
 func (c Config) claimableServices() []ClaimableService {
 	switch {
 	case c.ClaimBaseURL != "" && c.ClaimableNeonBaseURL == "":

@@ -42,8 +42,8 @@ type Config struct {
 	ClaimableNeonBaseURL string
 	// APIKey is needed for the control API only.
 	APIKey string
-	// ReadOnly is who asked for a client that sends nothing which changes something, in words such as "the environment
-	// variable NEON_READ_ONLY"; empty for one that writes, too. What it refuses is a [ReadOnlyError].
+	// ReadOnly names who asked for a client that only reads, such as "the environment variable NEON_READ_ONLY"; empty
+	// for a client that also writes. It refuses writes with a [ReadOnlyError].
 	ReadOnly string
 	// APIKeySource is where the key was configured (see Error.KeySource).
 	APIKeySource string

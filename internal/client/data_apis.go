@@ -130,9 +130,8 @@ func (c *Client) ListDataAPIs(ctx context.Context, branch BranchRef) iter.Seq2[D
 	}
 }
 
-// UpdateDataAPI changes settings, and leaves the others as they are: Neon's own call sets those back
-// that it isn't sent. What Neon doesn't say of the others is sent as it is known. Those that are unset have Neon's
-// defaults again.
+// UpdateDataAPI changes settings and keeps the others. Neon's call resets settings that it isn't sent, so those that
+// Neon doesn't return are sent as known. Settings in unset go back to Neon's defaults.
 // PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
 func (c *Client) UpdateDataAPI(
 	ctx context.Context, branch BranchRef, database string, changed, known DataAPISettings, unset ...string,

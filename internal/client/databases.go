@@ -66,8 +66,8 @@ func (c *Client) UpdateDatabase(
 	})
 }
 
-// GetSharedDatabase reads one database. A database is found by its id, whatever its name is now; where
-// none has the id, as after a restore of the branch, or where id is 0, by its name.
+// GetSharedDatabase finds a database by its id, whatever its name is now. If id is 0, or no database has it, as after a
+// restore of the branch, it finds the database by name.
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) GetSharedDatabase(ctx context.Context, branch BranchRef, name string, id int64) (*Database, error) {

@@ -35,12 +35,12 @@ const (
 	fromMany                  // Many projects have, and they took the same.
 )
 
-// projectAction identifies what durations are learned for. What an action takes in one project says little of another,
-// which may be a thousand times as large. It is taken for a guess where the project hasn't had such an operation yet,
-// as new ones haven't: without a projectID it is that of any.
+// projectAction is the key of learned durations. An action may take a thousand times as long in another project. A
+// project without such operations, as a new one, uses the durations learned from any project, under an empty projectID,
+// as a guess.
 type projectAction struct{ projectID, action string }
 
-// learn remembers how long a finished operation took, so that the next wait for such a one polls near its end.
+// learn remembers how long an operation took, so that the next wait for the same action polls near its end.
 func (w *operationWaits) learn(projectID string, operation Operation) {
 	if operation.Status != StatusFinished || operation.TotalDurationMS <= 0 {
 		return
@@ -108,13 +108,13 @@ func (w *operationWaits) news() <-chan struct{} {
 	return w.revised
 }
 
-// revise has all who wait expect anew.
+// revise makes all waits compute their expected end again.
 func (w *operationWaits) revise() {
 	close(w.revised)
 	w.revised = make(chan struct{})
 }
 
-// leave has another project find out what this one hasn't.
+// leave lets another project measure the duration that this project no longer will.
 func (w *operationWaits) leave(projectID string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,9 +124,9 @@ func (w *operationWaits) leave(projectID string) {
 	}
 }
 
-// pollInterval is the pause before the next poll: until the expected end, short after it, and longer the further
-// beyond. Since the last such operation may have been an exception, a long wait has polls in between, more of them
-// where the end is a guess, and fewer where many projects agree on it.
+// pollInterval is the pause before the next poll: until the expected end, then shortly after it, then longer and
+// longer. Since the last operation may have been an exception, a long wait also polls in between: more often if the end
+// is a guess, less often if many projects agree on it.
 func pollInterval(elapsed time.Duration, expected expectation) time.Duration {
 	between := map[source]time.Duration{fromGuess: elapsed, fromProject: 3 * elapsed,
 		fromMany: max(3*elapsed, longestTrust)}[expected.by]

@@ -163,8 +163,8 @@ func (c *Client) GetEndpoint(ctx context.Context, endpoint EndpointRef) (*Endpoi
 	return endpointKind.read(ctx, c, endpoint.ProjectID, endpoint.ID)
 }
 
-// ListSharedEndpoints lists the endpoints of a branch. Reads that come close together share one list of the project's
-// endpoints. Where that lacks one of the expected ids, the endpoints of the branch itself are read.
+// ListSharedEndpoints lists the endpoints of a branch. Concurrent reads share one list of the project's endpoints. If
+// an expected id is missing there, it reads the branch's own list.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
@@ -175,8 +175,8 @@ func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expe
 	return c.endpointsIn(ctx, branches, branch, expected)
 }
 
-// ListEndpointsByBranch returns a function that returns the endpoints of a branch, from one list of the project's
-// endpoints. Those of a branch with one that can't be decoded are read once more.
+// ListEndpointsByBranch returns a function that returns the endpoints of a branch from one list of the project's
+// endpoints. If an endpoint of the branch can't be decoded, it reads the branch's own list.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListEndpointsByBranch(
 	ctx context.Context, projectID string,

@@ -29,8 +29,8 @@ type Error struct {
 	Foreign bool
 	// isOnce is set where Claimable Neon says that the call may not be sent again.
 	isOnce bool
-	// KeySource is where the client's key was configured, such as "of the environment variable NEON_API_KEY"; empty where
-	// that isn't known, or another was used.
+	// KeySource says where the client's key was configured, such as "of the environment variable NEON_API_KEY"; empty
+	// if that is unknown or another key was used.
 	KeySource string
 }
 
@@ -291,10 +291,10 @@ func (e *OperationError) Error() string {
 type WaitError struct {
 	// Running are the operations that had not finished.
 	Running []Operation
-	// For is what it waited for where that has no operations, such as "branch br-1 to be anonymized".
+	// For describes what was awaited if it has no operations, such as "branch br-1 to be anonymized".
 	For    string
 	Waited time.Duration
-	// Outage is why it couldn't be read in the end; nil where it could.
+	// Outage is the error of the last poll; nil if that succeeded.
 	Outage error
 	Err    error
 }

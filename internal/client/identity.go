@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// identity says how what a write makes, changes or removes is told from anything else. What happens after a lost answer
-// follows from it alone: for how long the effect is looked for, whether the write is sent again, whether a conflict may
-// be with its own effect, and which other writes wait for its late effect. It is one of those below, or that of
-// the keys (keyIdentity). A write without one isn't sent.
+// identity says how the effect of a write is recognized. It alone decides what happens after a lost answer: how long to
+// look for the effect, whether to send the write again, whether a conflict may be with its own effect, and which other
+// writes wait for a late effect. It is one of those below, or keyIdentity for API keys. A write without an identity
+// isn't sent.
 type identity struct {
 	// looks are the pauses before each search for the effect.
 	looks []time.Duration

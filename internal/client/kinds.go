@@ -32,13 +32,13 @@ type kind[T any] struct {
 	endsSilently bool
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted; empty for all of it.
 	field, object, deleted string
-	// lacks replaces a refusal by what it proves: of a list that what could have one, such as Neon Auth, isn't there, and
-	// of what Neon has no list of that itself isn't; nil where none does.
+	// lacks replaces a refusal with the absence that it proves: of a list's owner, such as Neon Auth, or of an object
+	// that Neon has no list of; nil if refusals prove nothing.
 	lacks func(c *Client, ctx context.Context, request call, err error) error
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
 	id      func(T) string
-	// isGone is true of what a list only remembers by that time, such as what was revoked; nil for nothing.
+	// isGone is true for listed objects that no longer count at that time, such as revoked ones; nil if there are none.
 	isGone func(object T, now time.Time) bool
 	// complete adds what an answer has beside the objects; nil for nothing.
 	complete func(answer fields, objects []element[T]) error
@@ -67,8 +67,8 @@ func (k kind[T]) identified(object T) string {
 	return ""
 }
 
-// isAnother reports whether what a request about one object was answered with is another one. What has a name has that
-// which it had, or which the request gives it.
+// isAnother reports whether the answer to a request about one object holds another object. An object with a name must
+// have its present name, or the name that the request gives it.
 func (k kind[T]) isAnother(request call, object T) bool {
 	owners := strings.Count(k.route, "{")
 	switch path := request.by.path; {
@@ -93,7 +93,8 @@ func (f fields) decode(request call, field string, into any) error {
 	return nil
 }
 
-// operations are those that see to what was answered. One without an id can't be waited for, now or in the next run.
+// operations returns the operations in an answer. An operation without an id is an error, since nobody could wait for
+// it.
 func (f fields) operations(request call) (operations []Operation, err error) {
 	err = f.decode(request, "operations", &operations)
 	if slices.ContainsFunc(operations, func(operation Operation) bool { return operation.ID == "" }) {
@@ -250,8 +251,8 @@ func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, e
 	return k.orLacking(object, err, id, owners...)
 }
 
-// sharedOr returns the object of a shared list that matches; nil matches what the list is looked up by. Sought says
-// which one that is. What the list lacks is read individually; for a hint there is none where that is all of the list.
+// sharedOr returns the matching object of a shared list; nil matches the list's own key. Sought describes the object.
+// An object missing from the list is read individually, except for a hint when the list is complete.
 func (k kind[T]) sharedOr(
 	ctx context.Context, c *Client, sought string, matches func(T) bool, read func() (*T, error), params ...string,
 ) (object *T, err error) {
@@ -291,7 +292,7 @@ func (k kind[T]) wholeShared(
 	return whole, err
 }
 
-// allShared returns what can be read of a shared list, in no order, or all of another list where few read at once.
+// allShared returns the readable objects of a shared list, in no order, or all of another list if few readers share it.
 func (k kind[T]) allShared(
 	ctx context.Context, c *Client, sought string, otherwise iter.Seq2[T, error], params ...string,
 ) (all []T, err error) {

@@ -83,9 +83,9 @@ func (l *limits) wait(ctx context.Context, request call) (answered func(), err e
 	}, nil
 }
 
-// windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere. Polls
-// for operations of all projects have half of the account's limit, and one of them at a time waits for room in it, so
-// that what others do comes first.
+// windows are the rate limits that a request passes, the account's last, so that requests waiting elsewhere don't count
+// there. Polls for operations of all projects share half of the account's limit, and wait for it one at a time, so that
+// other requests go first.
 func (l *limits) windows(request call) []*window {
 	if strings.HasPrefix(request.route, "/consumption_history/") {
 		return []*window{l.window("consumption", min(consumptionPerMinute, l.perMinute), accountWindow), l.account}

@@ -70,8 +70,9 @@ func (c *Client) waitUntilProjectMayBeFree(ctx context.Context, projectID string
 	return ctx.Err()
 }
 
-// waitForAnyBranch waits until the running operations of one of the project's branches have ended, successfully or not,
-// and reports whether they have: those of one write follow one another, and Neon refuses another one until the last.
+// waitForAnyBranch waits until one branch of the project has no running operations, successful or not, and reports
+// whether that happened. The operations of one write follow one another, and Neon refuses other writes until the last
+// has ended.
 func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	ctx, cancel := context.WithCancel(WithProgress(ctx, nil))
 	defer cancel()

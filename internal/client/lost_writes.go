@@ -14,12 +14,11 @@ import (
 // lastLook is how long a search may take after an interruption.
 const lastLook = 2 * time.Second
 
-// writeOnce carries out a write whose answer may be lost. After a lost answer, find returns the effect of the write.
-// Only where there is none (nil), and where its identity says so, it is sent again. A nil find is for a write whose
-// effect isn't looked for: one that does no harm twice, or once. A refusal may come from the late effect of what was
-// sent before, a conflict (409) also from that of a request whose answer was lost on its way to us alone, and a refusal
-// of a proxy may have replaced the answer, so find looks for the effect then as well. The error of a last attempt that
-// is refused names the lost answer, too.
+// writeOnce sends a write whose answer may be lost. After a lost answer, find looks for the effect. If there is none
+// (nil) and the identity allows it, the write is sent again. A nil find skips the search, for writes whose effect does
+// no harm. After a refusal, find also looks: the refusal may come from the late effect of an earlier attempt; a conflict
+// (409) also from an attempt whose loss this client didn't notice; and a proxy's refusal may have replaced the answer.
+// If the last attempt is refused, the error also names the lost answer.
 func writeOnce[T any](
 	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
 ) (*T, error) {
@@ -33,7 +32,7 @@ func writeOnce[T any](
 		}
 		if isLost {
 			lost, ambiguous.Repeats = err, again
-		} else if lost != nil && !IsAbsent(err) { // What the lists lack may only not be there yet.
+		} else if lost != nil && !IsAbsent(err) { // After a lost answer, the effect may still appear later.
 			request.by = request.by.slowly()
 		}
 		found, findErr := lookFor(ctx, request, err, find)
@@ -62,8 +61,8 @@ func writeOnce[T any](
 	}
 }
 
-// refusedAfterLoss is a refusal that may come from what the write itself has made, which wasn't found. Of what is gone
-// there is nothing left that may have changed.
+// refusedAfterLoss returns the error of a refusal that may come from the write's own effect, which wasn't found. If the
+// object is absent, the refusal alone says enough.
 func refusedAfterLoss(request call, refusal, lost, findErr error) error {
 	if IsAbsent(refusal) && findErr == nil {
 		return refusal
@@ -155,19 +154,19 @@ type lateWrite struct {
 	until time.Time
 }
 
-// target is what a write is about: what has the name that it gives or takes, or else what its path names.
+// target identifies the object of a write: by the name that it gives or takes, or else by the request's path.
 func (r call) target() string { return cmp.Or(r.by.path, r.path()) }
 
-// noteLate notes a write that may still undo what others do. What comes late of a creation is refused then, or has an
-// id of its own, and an id that was removed doesn't come back.
+// noteLate records a write that may take effect late and undo other writes. Creations and removals by id aren't
+// recorded: a late creation is refused or has its own id, and a removed id never comes back.
 func (c *Client) noteLate(request call) {
 	if request.method != http.MethodPost && (request.method != http.MethodDelete || request.by.path != "") {
 		c.late.Store(request.target(), lateWrite{request, time.Now().Add(LateEffects)})
 	}
 }
 
-// awaitLateWrites has an attempt of a write wait until no earlier one can take or undo what it does. The same write
-// again does what that one would.
+// awaitLateWrites waits before a write until no earlier write to the same target can take effect any more. It doesn't
+// wait for an identical write.
 func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
 	if request.method == http.MethodGet || request.method == http.MethodDelete {
 		return nil

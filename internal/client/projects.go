@@ -146,8 +146,8 @@ func projectsCall(query ProjectQuery) call {
 	return request
 }
 
-// ListNamesakes returns the ids of the other projects in a project's organization that have its name. Whoever asks
-// within some seconds is answered from one list; where that would be long, from those that Neon finds by the name.
+// ListNamesakes returns the ids of the organization's other projects with the same name. Calls within some seconds
+// share one list of the projects, or, if that would be long, use Neon's search by name.
 // GET /projects: https://api-docs.neon.tech/reference/listprojects
 func (c *Client) ListNamesakes(ctx context.Context, project Project) ([]string, error) {
 	listed := projectKind

@@ -194,7 +194,7 @@ func (s *sharedList) opensFor(pause time.Duration) {
 	}
 }
 
-// serve ends the wait of those who see in the list what they look for, and with isEnd that of all.
+// serve ends the waits of readers that find their object in the list; isEnd ends all waits.
 func (s *sharedList) serve(isEnd bool, err error) {
 	for reader := range s.waiting {
 		if isServed := reader.look(s.objects, s.isWhole); isServed || isEnd {

@@ -73,7 +73,7 @@ func nobodyListensHere(err error) bool {
 	return is && address.IP.IsLoopback()
 }
 
-// verdict is what an answer means, where lost is what a lost one would.
+// verdict returns what to do about an answer; lost is the verdict for a lost answer.
 func (e *Error) verdict(lost verdict) verdict {
 	isRefusedForNow := e.StatusCode == http.StatusLocked || e.StatusCode == http.StatusServiceUnavailable
 	if e.isOnce {

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Succeeds reports whether a branch has taken the place of an earlier one, in one restore of a
-// snapshot or several: it has another id, and is the same branch to whoever uses it. Only
-// what Neon says of the branches themselves proves that, and never their names.
+// Succeeds reports whether a branch has replaced an earlier one, by one or more restores of a snapshot: it has another
+// id, but users see the same branch. Only Neon's data about the branches proves that, never their names.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) Succeeds(ctx context.Context, branch BranchRef, earlier string) (bool, error) {
 	for seen := map[string]bool{"": true}; !seen[branch.ID]; {
@@ -28,9 +27,8 @@ func (c *Client) Succeeds(ctx context.Context, branch BranchRef, earlier string)
 	return false, nil
 }
 
-// GetSuccessor returns the branch that has taken the place of another, which may be gone by now;
-// nil where none has. Where a branch was replaced more than once, as by a restore of a
-// snapshot into the replaced branch, the one counts that has the name that it was known by.
+// GetSuccessor returns the branch that has replaced another, or nil if none has. If several restores have replaced it,
+// as a restore into the replaced branch does, the successor with its former name counts.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSuccessor(ctx context.Context, ref BranchRef, name string) (*Branch, error) {
 	latest, err := c.ListSuccessors(ctx, ref)

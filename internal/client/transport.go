@@ -186,8 +186,8 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 	}
 }
 
-// unusable says what is wrong with an answer, or nothing. A refusal counts by what it says; of what is neither that nor
-// a success, the status says enough.
+// unusable returns why an answer can't be used, or "". A refusal is judged by its body; of an answer that is neither
+// success nor refusal, the status says enough.
 func (r call) unusable(response *http.Response, body []byte, err error) string {
 	isRefusal := response.StatusCode/100 == 4 && response.StatusCode != http.StatusTooManyRequests
 	switch {

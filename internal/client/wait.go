@@ -153,9 +153,9 @@ func (w *operationWait) record(ctx context.Context, operation *awaitedOperation,
 	}
 }
 
-// settle keeps the operations that must still be waited for. Neon cancels what was to
-// follow a failing operation, so the error about a cancelled one names the failure of
-// another as its cause, or else that of the cancelled operation of which Neon says why.
+// settle keeps the operations that are still running. If an operation fails, Neon cancels those that follow, so the
+// error about a cancelled operation names the failed one as its cause, or else the cancelled operation for which Neon
+// gives a reason.
 func (w *operationWait) settle() error {
 	var running []*awaitedOperation
 	var failed, cancelled *OperationError
