@@ -50,7 +50,7 @@ func (m anonymizedModel) branch() branchModel {
 
 func (m anonymizedModel) ref() client.BranchRef { return kit.RefOf[client.Branch](m.ProjectID, m.ID) }
 
-// with returns the model with what Neon returns of the branch, but for where it began, which stays.
+// with returns the model with Neon's values of the branch; its configured origin stays.
 func (m anonymizedModel) with(branch *client.Branch) anonymizedModel {
 	expiring := m.branch().withExpiry(branch)
 	m.ID, m.Name, m.ParentID = types.StringValue(branch.ID), types.StringValue(branch.Name),
@@ -60,7 +60,7 @@ func (m anonymizedModel) with(branch *client.Branch) anonymizedModel {
 	return m
 }
 
-// withEndpoint returns the model with its endpoint, or else the branch's read_write one, where there is one.
+// withEndpoint returns the model with its endpoint, or else with the branch's read_write endpoint, if there is one.
 func (m anonymizedModel) withEndpoint(endpoints []client.Endpoint) anonymizedModel {
 	id := kit.Decode[compute.Endpoint](m.Endpoint).ID.ValueString()
 	m.Endpoint = types.ObjectNull(maskedEndpointType.AttrTypes)

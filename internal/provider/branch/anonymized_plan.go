@@ -51,8 +51,8 @@ func planAnonymized(ctx context.Context, p kit.Planning) {
 	}
 }
 
-// replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore
-// has put that into the place of the one in the state, and one that is to begin elsewhere.
+// replacesAnonymized reports whether a plan replaces the branch: because of another origin, or of another parent,
+// unless a restore put that in the place of the state's parent.
 func replacesAnonymized(ctx context.Context, p kit.Planning, change branchChange) bool {
 	if change.state.ID.IsNull() {
 		return false

@@ -98,8 +98,8 @@ func whyKept(ctx context.Context, api *client.Client, state branchModel) string 
 		"another one has left.")
 }
 
-// standing is a branch among those of its project, nil where it can't be seen, and why Neon would keep it; empty where
-// nothing tells.
+// standing returns a branch, or nil if it can't be seen, and the reason for which Neon would refuse to delete it, or
+// "".
 func standing(
 	ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool,
 ) (present *client.Branch, reason string) {

@@ -37,9 +37,8 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned compute
 // betweenLooks is the pause before it is looked again whether an earlier creation has had its effect.
 const betweenLooks = 5 * time.Second
 
-// settled lists the branch's endpoints when no earlier creation for the label can bring one any more whose answer was
-// lost: another one would be a second one then. A branch has one read_write endpoint at most, however often it is
-// created.
+// settled lists the branch's endpoints once no earlier creation for the label, whose answer was lost, can still take
+// effect: the endpoint would exist twice. It doesn't wait for a read_write endpoint, of which a branch has only one.
 func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
 	for {
 		present, err := client.All(w.api.ListEndpoints(ctx, w.model.ref()))
@@ -69,8 +68,8 @@ func (w *work) late(label string, create client.EndpointCreate, others []client.
 	return nil
 }
 
-// existing returns the endpoint that takes the place of a new one: what an earlier run has
-// created for the label, or the branch's only read_write endpoint. Nil for none.
+// existing returns the endpoint to use in place of a new one: one that an earlier run created for the label, or the
+// branch's read_write endpoint; otherwise nil.
 func (w *work) existing(label string, create client.EndpointCreate, others []client.Endpoint) *client.Endpoint {
 	if late := w.late(label, create, others); late != nil {
 		return late

@@ -66,9 +66,8 @@ func (m branchModel) ref() client.BranchRef { return kit.RefOf[client.Branch](m.
 // isImported reports whether only the key is known, as after an import until the first read.
 func (m branchModel) isImported() bool { return m.Name.IsNull() }
 
-// imported returns the model with everything that Neon returns, except for where in its parent's
-// history the branch begins: Neon returns both a position and a moment for each branch, neither
-// of which needs to be what a configuration asks for.
+// imported returns the model with Neon's values, except for the branch's origin in its parent's history: Neon returns a
+// position and a time for each branch, which may differ from the configured ones.
 func (m branchModel) imported(branch *client.Branch) branchModel {
 	projectID := m.ProjectID
 	m.attributes = newAttributes(branch)

@@ -42,8 +42,8 @@ func warnOfName(ctx context.Context, run kit.Run, change branchChange) {
 		existing.ID, change.adviseNamed(existing)))
 }
 
-// warnOfTwo warns of a new branch, or a new name, where the same plan gives the name to another branch of the project.
-// What replaces a branch is planned anew.
+// warnOfTwo warns if the same plan gives the branch's new name to another branch of the project. A replacement is
+// checked when Terraform plans its creation.
 func (c branchChange) warnOfTwo(p kit.Planning) {
 	if !c.plan.Name.Equal(c.state.Name) && !p.Replaces() {
 		p.WarnOfTwo("branch", path.Root("name"), c.plan.ProjectID.ValueString(), c.plan.Name.ValueString())
@@ -55,8 +55,8 @@ func (r *branchResource) manages(state branchModel) {
 	r.Manages("branch", state.ProjectID.ValueString(), state.ID.ValueString())
 }
 
-// otherNamed is the branch of the planned name that isn't the one with this id; nil where nobody has the name, or where
-// the creation says what is wrong.
+// otherNamed returns the branch with the planned name and another id; nil if there is none, or if the creation will
+// report the error.
 func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id types.String) *client.Branch {
 	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
 		return nil
@@ -87,7 +87,7 @@ func (c branchChange) adviseTaken(ctx context.Context, api *client.Client, refus
 	return kit.Blame(refusal, path.Root("name"))
 }
 
-// adviseNamed says what to do about a branch that has the name of a new one, or the new name of another.
+// adviseNamed advises what to do about a branch that already has the new name.
 func (c branchChange) adviseNamed(existing *client.Branch) string {
 	switch {
 	case !c.state.ID.IsNull():

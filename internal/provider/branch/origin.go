@@ -115,9 +115,9 @@ func parentMoved(ctx context.Context, p kit.Planning, change branchChange, chang
 	return true
 }
 
-// adopts reports whether a configured origin is taken into the state without replacing the branch,
-// since Neon doesn't say what it was: it returns a position and a moment of its own for each
-// branch, no parent for a schema-only one, and both names for what that was created by.
+// adopts reports whether a configured origin is recorded in the state without replacing the branch, since Neon doesn't
+// return the original one: it returns its own position and time for each branch, no parent for a schema-only branch,
+// and either value of init_source for a schema-only branch.
 func (c branchChange) adopts(name string) bool {
 	switch name {
 	case "parent_lsn", "parent_timestamp":
@@ -141,8 +141,8 @@ func isSchemaOnly(source types.String) bool {
 	return source.ValueString() == initSchemaOnly || source.ValueString() == initParentSchema
 }
 
-// warnOfOtherPosition says where a branch begins of which the state doesn't say so, if that is elsewhere than where the
-// configuration has it begin. It isn't replaced: Neon may mean the same.
+// warnOfOtherPosition warns if a branch whose state lacks its origin begins elsewhere than configured. It isn't
+// replaced: both may mean the same.
 func warnOfOtherPosition(ctx context.Context, p kit.Planning, change branchChange) {
 	state, lsn, moment := change.state, change.config.ParentLSN, change.config.ParentTimestamp
 	if !change.positionUnknown() || isSchemaOnly(state.InitSource) || !kit.IsSet(lsn) && !kit.IsSet(moment) {
@@ -258,8 +258,8 @@ func checkUnmasked(ctx context.Context, run kit.Run, change branchChange) {
 	}
 }
 
-// checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history. Of one
-// that is only to be created, or tainted, it warns.
+// checkHistory refuses to replace a branch with one that begins at a time for which Neon keeps no history. If the
+// branch is new or tainted, it warns.
 func checkHistory(ctx context.Context, run kit.Run, projectID types.String, moment timetypes.RFC3339) {
 	if !kit.IsSet(projectID) || !kit.IsSet(moment) {
 		return

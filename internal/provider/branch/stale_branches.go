@@ -111,8 +111,8 @@ func history(branch client.FilteredBranch) string {
 		branch.LastUse().UTC().Format(time.RFC3339))
 }
 
-// deleteEach looks at each branch again, and deletes those that still are as they were found. It returns the ids of
-// those that were deleted, and of those that stay, also with an error.
+// deleteEach reads each branch again and deletes it if it is unchanged. It returns the ids of deleted and kept
+// branches, also with an error.
 func deleteEach(
 	ctx context.Context, api *client.Client, config staleModel, found []client.FilteredBranch,
 ) (deleted, kept []string, err error) {

@@ -12,14 +12,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// hasNoPlace reports whether another branch may have replaced the one in the state: it is gone,
-// or hasn't the name that it had. A restore gives that to the branch that it puts in its place.
+// hasNoPlace reports whether another branch may have replaced the one in the state: that one is gone or has lost its
+// name, which a restore gives to its replacement.
 func hasNoPlace(branch *client.Branch, err error, state branchModel) bool {
 	return !state.isImported() && (client.IsAbsent(err) || err == nil && branch.Name != state.Name.ValueString())
 }
 
-// readSuccessor reads the branch that has replaced the one in the state, and says so; where
-// none has, it returns what was read of that one.
+// readSuccessor reads the branch that has replaced the one in the state, and reports the replacement. If there is none,
+// it returns its arguments.
 func readSuccessor(
 	ctx context.Context, api *client.Client, state branchModel, branch *client.Branch, endpoints []client.Endpoint,
 	err error, diags *diag.Diagnostics,

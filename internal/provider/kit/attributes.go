@@ -29,8 +29,8 @@ func ImmutableString(text string, validators ...validator.String) schema.Attribu
 	}
 }
 
-// StayingString is a text of a resource that a new one has only where it is configured, and that stays as it is where
-// it is left out, as in the configuration of an import.
+// StayingString returns a text attribute that is null in a new object unless it is configured, and that keeps its value
+// when it is left out later, as after an import.
 func StayingString(text string, validators ...validator.String) schema.StringAttribute {
 	return schema.StringAttribute{
 		MarkdownDescription: text + " Removing it leaves it as it is.", Optional: true, Computed: true,
@@ -45,8 +45,8 @@ func OptionalImmutableString(text string, validators ...validator.String) schema
 	return attribute
 }
 
-// ReplacesKnown replaces for another configured value than the one that the state has: where it has none, as after an
-// import, the configuration's is taken for it.
+// ReplacesKnown replaces the resource if the configured value differs from the state's. If the state has none, as after
+// an import, the configured value is recorded.
 func ReplacesKnown() planmodifier.String {
 	return stringplanmodifier.RequiresReplaceIf(func(
 		_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse,
@@ -110,7 +110,8 @@ func ComputedTime(text string) schema.Attribute {
 	}
 }
 
-// KeptString is a text of a resource that keeps its value, of which Neon chooses the first, where none is configured.
+// KeptString returns a text attribute that Neon chooses if it isn't configured, and that keeps its value when it is
+// removed.
 func KeptString(text string, validators ...validator.String) schema.StringAttribute {
 	return schema.StringAttribute{
 		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators, PlanModifiers: keepsState,
@@ -148,8 +149,8 @@ func Flag(text string, standard bool) schema.BoolAttribute {
 	}
 }
 
-// ImmutableFlag is a boolean of a resource that is off in a new one by default, and stays as it is where it is left out
-// later. Its change replaces the resource, unless Neon hasn't said what it is.
+// ImmutableFlag returns a boolean attribute that defaults to false in a new object and keeps its value when it is left
+// out later. A change replaces the resource, unless Neon hasn't returned the value.
 func ImmutableFlag(text string) schema.BoolAttribute {
 	return schema.BoolAttribute{
 		MarkdownDescription: text + " Removing it leaves it as it is.", Optional: true, Computed: true,
@@ -220,8 +221,8 @@ func OptionalBool(text string) datasource.Attribute {
 	return datasource.BoolAttribute{MarkdownDescription: text, Optional: true}
 }
 
-// IDOrName adds the attributes by one of which a data source finds an object of a noun. Unique says what else there is
-// to know of its name.
+// IDOrName adds the attributes id and name, one of which finds an object of the noun. Unique describes whether names
+// are unique.
 func IDOrName(noun, unique string, others map[string]datasource.Attribute) map[string]datasource.Attribute {
 	others["id"] = datasource.StringAttribute{
 		MarkdownDescription: "Id of the " + noun + ". Set either this or `name`.", Optional: true, Computed: true,

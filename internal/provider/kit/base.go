@@ -25,8 +25,8 @@ func (b *ResourceBase) Configure(_ context.Context, req resource.ConfigureReques
 	b.Platform, _ = req.ProviderData.(*Platform)
 }
 
-// MoveState takes over what this provider has under another address. No other one has a resource of this name: those
-// that others have, too, have a key.
+// MoveState accepts states of this provider under another address. Other providers have no resource without a key under
+// this name.
 func (b *ResourceBase) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{StateMover: func(
 		ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
@@ -73,8 +73,7 @@ func (b *KeyedBase) ImportState(
 	b.Key.Import(ctx, b.ListedBy, req, resp)
 }
 
-// MoveState takes over what other providers have managed, if any has such a resource, and what this one has under
-// another address.
+// MoveState accepts states of other providers that have such a resource, and of this provider under another address.
 func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{StateMover: func(
 		ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
@@ -93,7 +92,7 @@ func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
 // noun is what the objects are called.
 func (b *KeyedBase) noun() string { return cmp.Or(b.Called, strings.ReplaceAll(b.Name, "_", " ")) }
 
-// whereListed says where the ids are listed, after another sentence; empty where they aren't.
+// whereListed names, after another sentence, the data source that lists the ids, or returns "".
 func whereListed(dataSource string) string {
 	if dataSource == "" {
 		return ""

@@ -82,7 +82,7 @@ func configured(config tftypes.Value) []configuredValue {
 	return all
 }
 
-// path is where the attribute is; for one in a set, whose elements have no address, where the set is.
+// path returns the attribute's path; for an element of a set, which has no address, the path of the set.
 func (v configuredValue) path() path.Path {
 	at := path.Empty()
 	for _, step := range v.steps {
@@ -100,9 +100,8 @@ func (v configuredValue) path() path.Path {
 
 func (v configuredValue) shown() string { return Shown(v.value) }
 
-// blamedFor returns the attribute that a message of Neon's is about: the one whose value it
-// quotes first, else the one that it names first, which is one with a value where there is any;
-// nil where that can't be told.
+// blamedFor returns the attribute that a message of Neon's is about: the one whose value it quotes first, or else the
+// one that it names first, preferably one with a value; nil if there is none.
 func blamedFor(message string, attributes []configuredValue) *configuredValue {
 	var first []configuredValue
 	var best []int
@@ -136,9 +135,9 @@ func common(attributes []configuredValue) *configuredValue {
 	return &configuredValue{steps: attributes[0].steps[:1]}
 }
 
-// rankIn orders what a message speaks of: a quoted value, then the name of what has a value, then
-// any name; first by place, of names at one place the longest. It is nil where the message
-// doesn't speak of the attribute. Names such as "type" may be any word of it.
+// rankIn ranks how a message mentions the attribute: first by a quoted value, then by the name of an attribute with a
+// value, then by any name; within a rank by position, and at one position by the longest name. It returns nil if the
+// message doesn't mention the attribute. Names such as "type" may be ordinary words.
 func (v configuredValue) rankIn(message string) []int {
 	shown, rank := v.shown(), 1
 	if at := strings.Index(message, shown); at >= 0 && strings.HasPrefix(shown, `"`) {

@@ -71,10 +71,10 @@ func isKept(err error) bool {
 		(client.IsUnread(err) || Is[*client.WaitError](err) && errors.Is(err, context.Canceled))
 }
 
-// KeepUnfinished saves what exists after a creation that was interrupted, or whose end couldn't be read, and warns of
-// it: an error would have Terraform taint it, and the next apply destroy what Neon is still making. Terraform wants the
-// state to be as planned; what isn't so on Neon shows in the next refresh. It returns the error where there is nothing
-// to keep.
+// KeepUnfinished saves the object of a creation that was interrupted, or whose end couldn't be read, and adds a
+// warning. An error would taint the object, and the next apply would destroy it while Neon still creates it. Terraform
+// requires the state to equal the plan; the next refresh shows differences. If nothing was saved before, it returns the
+// error.
 func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called string, err error) error {
 	if resp.State.Raw.IsNull() {
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// After is the argument by which an ephemeral resource waits for what the same run creates. Terraform opens one during
-// the plan where it knows all its arguments, also where depends_on names what there isn't yet.
+// After returns an attribute that makes an ephemeral resource wait for resources of the same run. Terraform opens it
+// during the plan if all its arguments are known, even if depends_on names resources that don't exist yet.
 func After(example string) schema.Attribute {
 	return schema.ListAttribute{
 		MarkdownDescription: "Ids of resources that must be there first, such as `" + example + "`; the values aren't " +

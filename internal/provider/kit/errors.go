@@ -50,9 +50,8 @@ func (d causedDiagnostic) isAboutObject() bool {
 	return !Is[*client.NotSentError](d.cause) && !Is[*client.UnansweredError](d.cause)
 }
 
-// AddReadError is the error of a data source that finds one object by an attribute: the
-// attribute is to blame where there is no such object, and branch_id where there isn't even
-// its branch.
+// AddReadError adds the error of a data source that finds one object by an attribute. If the object doesn't exist, the
+// error is on the attribute; if its branch doesn't, on branch_id.
 func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
 	if client.IsAbsent(err) && (noun == "branch" || missingNoun(err) != "branch") {
 		AddAttributeError(diags, path.Root(attribute), "No such "+noun, err)
@@ -61,9 +60,9 @@ func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
 	AddListError(diags, "Unable to read "+noun, err)
 }
 
-// AddListError is the error of a data source about what an organization, a project or a branch of it has: the attribute
-// is to blame that names what there isn't, project_id where the project can't be seen, and branch_id where Neon doesn't
-// offer it for the branch.
+// AddListError adds the error of a data source about an organization, a project or a branch. It is on the attribute
+// that names a missing object, on project_id if the project can't be seen, or on branch_id if Neon doesn't offer the
+// feature for the branch.
 func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	missing := missingNoun(err)
 	at := nounCalled(cmp.Or(missing, nounNotFound(err))).NamedIn
@@ -146,8 +145,8 @@ func Sentence(text string) string {
 	return strings.TrimRight(text, ".") + "."
 }
 
-// hintsToRepeat are adviceFor what no apply repeats, but what is described here: an action, or a query. There are none
-// where the error itself says it.
+// hintsToRepeat returns adviceFor an action or a query, which no apply repeats; how says how to repeat it. It returns
+// nil if the error has advice already.
 func hintsToRepeat(err error, how string) []string {
 	advice := adviceFor(err)
 	if isAdvised(err) || advice == "" {
@@ -239,11 +238,12 @@ func ImportIt(resourceType string, key ...string) string {
 	return importThere(resourceType, key...) + ownInTheWay
 }
 
-// ownInTheWay ends [ImportIt] where an object is created. A plan that replaces one compares with another object.
+// ownInTheWay ends [ImportIt] at a creation: the present object may be the resource's own, since create_before_destroy
+// keeps it. The plan of a replacement compares with another object.
 const ownInTheWay = "\nIf it is this resource's own, its create_before_destroy is in the way: run terraform untaint " +
 	"where it is tainted, or else remove that setting."
 
-// importThere is ImportIt where the object can't be the resource's own.
+// importThere is ImportIt for an object that can't be the resource's own.
 func importThere(resourceType string, key ...string) string {
 	return importSentence(resourceType, key...) +
 		"\nDon't import what another state manages, such as that of another workspace: each would undo the other's changes."

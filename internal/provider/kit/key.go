@@ -39,7 +39,7 @@ type KeyPart struct {
 // LongestName is the most bytes that PostgreSQL keeps of a name.
 const LongestName = 63
 
-// KeyInProject is the key of what a project has: a noun with its article, and an example of what tells one from others.
+// KeyInProject returns the key of an object in a project; noun has its article, and example is a sample id.
 func KeyInProject(noun, example string, parts ...KeyPart) Key {
 	return keyIn("project_id", "project", "wispy-meadow-12345678", noun, example, parts)
 }
@@ -49,7 +49,7 @@ func KeyInOrganization(noun, example string, parts ...KeyPart) Key {
 	return keyIn("org_id", "organization", "org-wispy-meadow-12345678", noun, example, parts)
 }
 
-// KeyInBranch is KeyInProject for what a branch has; without parts for what it has one of.
+// KeyInBranch returns the key of an object on a branch; without parts, of an object that a branch has only one of.
 func KeyInBranch(noun, example string, parts ...KeyPart) Key {
 	branch := KeyPart{Name: "branch_id", Description: "Id of the branch.", Valid: IsID("branch_id")}
 	return KeyInProject(noun, strings.TrimSuffix("br-wispy-meadow-a1b2c3d4/"+example, "/"),

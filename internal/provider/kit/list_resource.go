@@ -104,8 +104,8 @@ func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, str
 	}
 }
 
-// result is what Terraform sees of an object; nothing where it was deleted meanwhile. An
-// error about one object is a warning, since an error would hide all others.
+// result returns an object as Terraform shows it; isListed is false if it was deleted meanwhile. An error about one
+// object becomes a warning, since an error would hide all others.
 func (l *listResource[C, M]) result(
 	ctx context.Context, req list.ListRequest, object Listed[M], err error,
 ) (result list.ListResult, isListed bool) {

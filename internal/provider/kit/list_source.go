@@ -22,8 +22,8 @@ type ListSource[T any] struct {
 	Returns   func(T) Returned
 }
 
-// NewListSource returns the data source that spec describes. In are the attributes that name what is listed, and narrow
-// it; P is their model, of which list fills in what is left open.
+// NewListSource returns the data source that spec describes. In are the arguments that select or filter the objects; P
+// is their model, in which list may fill in defaults.
 func NewListSource[P, T any](
 	spec ListSource[T], in map[string]schema.Attribute,
 	list func(ctx context.Context, run Run, in *P) iter.Seq2[T, error],

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 )
 
-// WarnOfLoss says what goes with an object that holds no data where a plan replaces it because of a
-// change of one of the attributes. A value that isn't known yet may turn out to be the same.
+// WarnOfLoss warns of what is lost with an object without data if a change of one of the attributes replaces it. An
+// unknown value doesn't count, since it may be unchanged.
 func (p Planning) WarnOfLoss(ctx context.Context, attributes []string, summary, loss string) {
 	if !p.IsChange() || p.IsUnchanged() || p.Diags.HasError() {
 		return

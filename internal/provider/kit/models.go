@@ -38,9 +38,9 @@ func visibleFields(kind reflect.Type) []reflect.StructField {
 	return fields
 }
 
-// Decode returns what an object holds of a model; a zero one where the object is null or unknown. The reflection of
-// the framework compiles a regular expression for each field, which is slow where a plan decodes each branch and each
-// endpoint (https://github.com/hashicorp/terraform-plugin-framework/issues/725).
+// Decode returns the model of an object; a zero model if the object is null or unknown. The framework's reflection
+// compiles a regular expression for each field, which is slow in a plan over many branches and endpoints
+// (https://github.com/hashicorp/terraform-plugin-framework/issues/725).
 func Decode[M any](object types.Object) (model M) {
 	values := object.Attributes()
 	for name, field := range attributesOf(&model) {

@@ -62,8 +62,8 @@ func (p *Platform) CheckFuture(ctx context.Context, expiry textValue, diags *dia
 	}
 }
 
-// CheckExpiry is CheckFuture for a plan. Where the object is only to be created, it warns, and its creation refuses
-// what is expired: one that has expired must not keep terraform destroy from the others. See [Planning.LookUps].
+// CheckExpiry is CheckFuture in a plan. For a creation it only warns, and the creation itself refuses an expired time:
+// terraform destroy, which plans first, must not fail because of it. See [Planning.LookUps].
 func (p Planning) CheckExpiry(ctx context.Context, expiry textValue) {
 	if !p.IsCreation() {
 		p.CheckFuture(ctx, expiry, p.Diags)
@@ -85,8 +85,8 @@ func (p *Platform) CheckPast(ctx context.Context, attribute string, moment textV
 	}
 }
 
-// CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after the old one
-// is deleted. It warns where an object is only to be created, or is tainted: see [Planning.LookUps].
+// CheckHistory refuses to replace an object with one that begins at a time which Neon would refuse only after the old
+// one was deleted. It warns if the object is new or tainted: see [Planning.LookUps].
 func CheckHistory(
 	attribute string, moment textValue, project *client.Project, now time.Time, diags *diag.Diagnostics,
 ) {

@@ -47,8 +47,8 @@ func (k Key) Move(
 	}
 }
 
-// moveWhole takes over what this provider has under another address, that of OpenTofu's registry or of a mirror: a
-// moved block has it moved until an apply has given it the present one.
+// moveWhole accepts a state of this provider from another address, of OpenTofu's registry or a mirror, by a moved
+// block.
 func moveWhole(
 	ctx context.Context, req resource.MoveStateRequest, renamed map[string]string, resp *resource.MoveStateResponse,
 ) {
@@ -105,8 +105,8 @@ func (k Key) take(
 	return ""
 }
 
-// ours are the addresses of this provider: its own, and the one that Terraform assumes where a configuration doesn't
-// say where the provider comes from.
+// ours are the addresses of this provider: its own, and Terraform's default for a configuration without
+// required_providers.
 var ours = []string{"seed-a7382548/neon", "hashicorp/neon"}
 
 // unknownAmong says which sources are known, where this one isn't. A type that only another provider has is its also

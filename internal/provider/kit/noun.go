@@ -93,7 +93,7 @@ func insteadOf(attribute string) string {
 	return "configure another value."
 }
 
-// adviceOfNoun is what the noun advises whose error it is; empty where none does.
+// adviceOfNoun returns the advice of the noun that the error is about, or "".
 func adviceOfNoun(err error) string {
 	if answer, is := errors.AsType[*client.Error](err); is && (answer.Foreign || adviceForPlan(answer) != "") {
 		return ""

@@ -13,8 +13,7 @@ import (
 // protected. A protection that somebody else put on may be there against this very Terraform.
 const OwnProtection = "protection"
 
-// KeepsProtection plans the protection that a branch has where none is configured. A new branch
-// has none.
+// KeepsProtection keeps a branch's present protection if none is configured. A new branch is unprotected.
 type KeepsProtection struct{ Unsaid }
 
 // PlanModifyBool plans the value.

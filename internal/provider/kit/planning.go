@@ -88,8 +88,8 @@ func textOf(object tftypes.Value, name string) (text string) {
 	return text
 }
 
-// ModelsOf are the models of a resource in a plan: what it is, what it is planned to be so far, and what is configured.
-// The first is empty for a creation, the others for a destruction.
+// ModelsOf returns the models of a resource in a plan: its state, its plan so far, and its configuration. The state is
+// empty for a creation, the others for a destruction.
 func ModelsOf[M any](ctx context.Context, p Planning) (state, planned, config M) {
 	state = ModelOf[M](ctx, p.State, p.Diags)
 	if !p.IsDestruction() {
@@ -99,11 +99,9 @@ func ModelsOf[M any](ctx context.Context, p Planning) (state, planned, config M)
 	return state, planned, config
 }
 
-// LookUps runs what a plan looks up, if it can (see CanLookUp). What is wrong
-// with an object that exists is an error before anything is deleted because of it. What is
-// wrong with one that is only to be created is a warning here, and an error of its creation:
-// terraform destroy plans all resources before it destroys any, and must not fail because
-// of one that it will never create.
+// LookUps runs a plan's look-ups, if it can (see CanLookUp). Problems with an existing object are errors, before
+// anything is deleted because of it. Problems with an object that is only to be created are warnings here, and errors
+// of its creation: terraform destroy plans all resources first, and must not fail because of one that it never creates.
 func (p Planning) LookUps(look func(run Run)) {
 	if !p.CanLookUp() {
 		return
@@ -123,10 +121,9 @@ func (p Planning) LookUps(look func(run Run)) {
 
 const untilMended = "\n\nUntil that is mended, the creation fails."
 
-// WarnOfTwo warns of the second resource that one plan has be the object with that key; of none where a part of the
-// key isn't known, and so is empty. It is called once for each resource that the plan creates or renames, and for
-// those that stay as they are where that costs little. An object that the plan destroys or renames may have the key as
-// well, which isn't counted.
+// WarnOfTwo warns if the plan gives a key to a second resource; not if a part of the key is unknown, and so empty. It
+// is called for each resource that the plan creates or renames, and for unchanged ones if that costs little. Objects
+// that the plan destroys or renames don't count.
 func (p Planning) WarnOfTwo(noun string, at path.Path, key ...string) {
 	if p.Platform == nil || !p.plansOnce.Load() || p.IsApplying() || p.Diags.HasError() ||
 		slices.Contains(key, "") || p.begins("plan of "+noun, strings.Join(key, "/")) {

@@ -59,7 +59,7 @@ type Platform struct {
 	addingMu sync.Mutex
 }
 
-// Forget forgets what the run before has looked up, planned and created, where Terraform goes on with another one.
+// Forget clears the last run's look-ups, plans and creations when Terraform starts another run in the same process.
 func (p *Platform) Forget() {
 	if p == nil {
 		return
@@ -89,8 +89,8 @@ type Planned struct {
 	Value attr.Value
 }
 
-// Other notes what a resource plans for something, such as a branch's name. It returns what a resource of another kind
-// has planned for it in this run, where that is another value: each apply would change it, to and fro.
+// Other records a resource's planned value for something that two kinds of resources can plan, such as a branch's name.
+// It returns the other kind's value if that differs: each apply would change it to and fro.
 func (p *Platform) Other(something string, here Planned) (other Planned, differs bool) {
 	if p == nil {
 		return other, false
@@ -175,8 +175,8 @@ func (p *Platform) IsNaming(noun string, key ...string) bool {
 	return isNaming
 }
 
-// Adding notes that this run plans to create something of a name in a place, and returns how many others it creates
-// there that were planned before. What has no name yet is another one each time: Terraform plans each creation once.
+// Adding records that this run plans to create an object of that name in a place, and returns how many others it
+// creates there that were planned before. Each object without a name counts: Terraform plans each creation once.
 func (p *Platform) Adding(place, name string) (others int) {
 	p.addingMu.Lock()
 	defer p.addingMu.Unlock()

@@ -56,8 +56,8 @@ func (r *managed[M]) protection() Protection {
 	return Protection{r.Name, r.noun(), r.Key, r.spec.Holds, named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name"}
 }
 
-// checkDestruction refuses the plan to destroy or replace what is protected, and says what
-// is lost by a replacement. What a plain destroy deletes, the user knows.
+// checkDestruction refuses to destroy or replace a protected object, and warns of what a replacement loses. It doesn't
+// warn of a plain destroy, which the user asked for.
 func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 	replacing := ""
 	if p.IsChange() {
@@ -91,8 +91,8 @@ func (p Planning) HowRefused(ctx context.Context) string {
 	return "With " + protectionName + " = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans."
 }
 
-// Refuses refuses a plan that destroys or replaces what is protected: by the state, or by what is
-// planned. Replacing is the attribute whose change replaces it; empty for none.
+// Refuses refuses a plan that destroys or replaces an object which its state or its plan protects. Replacing is the
+// attribute that causes a replacement, or "".
 func (p Protection) Refuses(ctx context.Context, of Planning, replacing string) bool {
 	diags := of.Diags
 	switch {
@@ -114,12 +114,11 @@ func (p Protection) Refuses(ctx context.Context, of Planning, replacing string) 
 	return true
 }
 
-// protectedMark is in the private state of what is protected, with what it is called. Terraform
-// hands that over even where it plans the creation of what is to replace the object because of
-// -replace or replace_triggered_by, which it doesn't tell.
+// protectedMark holds, in the private state of a protected object, what messages call it. For -replace and
+// replace_triggered_by, Terraform plans a creation that only this private state shows to be a replacement.
 const protectedMark = "protected"
 
-// Mark puts the mark where it belongs, and takes it away where it doesn't.
+// Mark sets the mark if the object is protected, and removes it otherwise.
 func (p Protection) Mark(ctx context.Context, state tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
 	if state.Raw.IsNull() || diags.HasError() {
 		return

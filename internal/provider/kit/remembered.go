@@ -36,14 +36,14 @@ func (p Planning) IsReplacedByForce(ctx context.Context) bool {
 	return p.IsCreation() && !p.IsDestruction() && p.Remembered(ctx) != ""
 }
 
-// ForgetReplaced takes what is remembered out of the plan of an object that its configuration replaces: Terraform hands
-// that on to the plan of what takes its place, which would be taken for one by force.
+// ForgetReplaced removes the remembered value if the configuration replaces the object. Terraform passes it on to the
+// plan of the new object, which would otherwise look like a replacement by -replace.
 func (p Planning) ForgetReplaced(ctx context.Context) {
 	SetMark(ctx, p.Private, rememberedMark, nil, p.Diags)
 }
 
-// RefuseForce refuses -replace and replace_triggered_by of what remembers an attribute, and what Neon doesn't create a
-// second time, for the reason that is said. A change of one of these attributes replaces it by another one.
+// RefuseForce refuses -replace and replace_triggered_by for an object that Neon can't create a second time, for the
+// given reason. A change of one of the parts is allowed: it creates a different object.
 func (p Planning) RefuseForce(ctx context.Context, noun, reason string, parts ...string) {
 	switch {
 	case p.IsReplacedByForce(ctx):

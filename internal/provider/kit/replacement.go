@@ -24,9 +24,8 @@ const exchange = "Where two resources only change places, as after a change of a
 // configuration first, and doesn't say what for.
 const destroyInstead = "To destroy all instead, run terraform destroy -refresh=false."
 
-// CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
-// look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is
-// about the attribute.
+// CheckReplacement checks, before a plan replaces an object because of one of the parts or another branch, that the new
+// one can be created. Look returns an error if it can't, which is added to the attribute.
 func (p Planning) CheckReplacement(
 	ctx context.Context, noun, attribute string, parts []string, look func(*client.Client) error,
 ) {
@@ -54,8 +53,8 @@ func (p Planning) CheckReplacement(
 	})
 }
 
-// CheckNeeded has a plan look for what a new object needs on its branch and an attribute names: of one that is created,
-// and of one in another's place, before that goes, since one of these attributes changes or its branch is another.
+// CheckNeeded checks that the object exists which an attribute names on the branch: for a creation, and for a
+// replacement because of one of the parts or another branch.
 func (p Planning) CheckNeeded(
 	ctx context.Context, attribute string, parts []string,
 	find func(api *client.Client, branch client.BranchRef, name string) error,
@@ -69,8 +68,8 @@ func (p Planning) CheckNeeded(
 	p.CheckNamed(ctx, in, attribute, Get[types.String](ctx, p.Answer.Plan, path.Root(attribute), p.Diags), find)
 }
 
-// CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't
-// be read, another look-up says so.
+// CheckNamed checks that the object exists which an attribute newly names on the branch. If the branch can't be read,
+// another look-up reports it.
 func (p Planning) CheckNamed(
 	ctx context.Context, in InBranch, attribute string, name types.String,
 	find func(api *client.Client, branch client.BranchRef, name string) error,
@@ -110,8 +109,8 @@ func (r *managed[M]) replacing() []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "branch_id" })
 }
 
-// checkPlace refuses to replace an object by one where another of its key is: Neon would delete the old one, and then
-// refuse the new one.
+// checkPlace refuses a replacement if another object has the new key: Neon would delete the old object and then refuse
+// the new one.
 func (r *managed[M]) checkPlace(ctx context.Context, p Planning) {
 	if !p.replacesBy(ctx, r.replacing()) {
 		return

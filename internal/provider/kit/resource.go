@@ -159,8 +159,8 @@ func (r *managed[M]) ModifyPlan(
 // plan of what replaces it by force, which is not to be counted again.
 const countedMark = "counted"
 
-// planKey notes the key of an object that is to be created or renamed, and warns where another resource of the plan is
-// to have it, too. What is replaced by what its configuration changes counts once it is planned anew.
+// planKey records the key of an object that is created or renamed, and warns if another resource of the plan has the
+// same key. A replacement is recorded when Terraform plans its creation.
 func (r *managed[M]) planKey(ctx context.Context, p Planning) {
 	if p.IsDestruction() {
 		return
@@ -216,8 +216,8 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
 
-// createsOnce refuses the second creation of an object in one run: where Neon would only set again what is there, each
-// of two resources would undo what the other one sets, at each apply.
+// createsOnce refuses to create an object twice in one run. Where Neon would update the present object instead of
+// refusing, two resources would undo each other's settings at each apply.
 func (r *managed[M]) createsOnce(plan tfsdk.Plan, diags *diag.Diagnostics) {
 	key := r.Key.values(plan.Raw)
 	if !r.Key.valid(key) { // Neon assigns it.

@@ -10,8 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Returned is what a data source returns of an object, by the names of the attributes: what each is, and its value. Any
-// object has the same ones, so that the schema is that of an empty object.
+// Returned maps the names of a data source's attributes to their description and value. Each object has the same
+// attributes, so the schema comes from a zero object.
 type Returned map[string]Field
 
 // Field is an attribute that a data source returns.

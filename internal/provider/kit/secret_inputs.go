@@ -73,9 +73,8 @@ var (
 	beginsInWord = regexp.MustCompile(`^[\w/-]|^\.\w`)
 )
 
-// WithoutSecrets takes the inputs that may be secrets out of a text, the longest first,
-// since one may be a part of another. A message may write the line breaks of one in its own
-// way, so the words of each are looked for too, and what each is in a path and in quotes.
+// WithoutSecrets removes inputs that may be secrets from a text, the longest first, since one may contain another. It
+// also looks for their words, since a message may break lines differently, and for their forms in a path and in quotes.
 func WithoutSecrets(text string, secrets []string) string {
 	replacements := map[string]string{}
 	for _, secret := range secrets {

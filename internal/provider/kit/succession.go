@@ -50,8 +50,8 @@ func SameInBranch[M any, P movable[M]](
 
 func (b *InBranch) setBranch(id types.String) { b.BranchID = id }
 
-// planBranch plans what another branch means for an object of one: to move along where that has
-// replaced its branch, which it reports, and else to be replaced.
+// planBranch handles another branch_id: if that branch has replaced the present one, the object moves along and
+// planBranch returns true; otherwise the object is replaced.
 func (r *managed[M]) planBranch(ctx context.Context, p Planning) (moves bool) {
 	if r.spec.FindAgain == nil || !p.IsChange() || p.IsUnchanged() || p.Diags.HasError() {
 		return false
@@ -91,8 +91,8 @@ func Succeeds(
 	return succeeds
 }
 
-// planMove plans what Neon has assigned to the same object of the branch that is planned now;
-// where it has none yet, that is known only after it was created.
+// planMove plans the attributes that Neon assigned to the same object on the planned branch; unknown if it isn't there
+// yet.
 func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned InBranch, p Planning) {
 	state := ModelOf[M](ctx, p.State, p.Diags)
 	if p.Diags.HasError() {

@@ -14,8 +14,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// RefusesUnread refuses to change or replace an object of which the state has nothing but what was taken over from
-// another provider: what differs from the configuration isn't known before a read.
+// RefusesUnread refuses to change or replace an object that was taken over from another provider and not read yet: its
+// differences from the configuration are unknown.
 func (b *KeyedBase) RefusesUnread(p Planning) bool {
 	if !p.IsChange() || p.IsUnchanged() || b.wasRead(p.State) {
 		return false
@@ -42,9 +42,8 @@ func (b *KeyedBase) wasRead(state tfsdk.State) bool {
 	return false
 }
 
-// keepsUnanswered leaves a state as it was, with an error, where what Neon answered lacks the value of a required
-// attribute: an object has one as long as it is there, and a plan would replace it because of an answer with a gap. An
-// optional one that never changes is what it was.
+// keepsUnanswered keeps the state, with an error, if Neon's answer lacks a required attribute: a plan would replace the
+// object because of that gap. Optional attributes that never change keep their value.
 func keepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *diag.Diagnostics) bool {
 	var had, has map[string]tftypes.Value
 	if before.Raw.As(&had) != nil || read.Raw.As(&has) != nil {

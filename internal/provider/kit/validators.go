@@ -33,8 +33,8 @@ func IsBaseURL() validator.String {
 	})
 }
 
-// BaseURLProblem says what is wrong with what can't be the address of an API; empty for what
-// can. It repeats no address that may hold a password.
+// BaseURLProblem returns what is wrong with the address of an API, or "". It doesn't repeat an address that may hold a
+// password.
 func BaseURLProblem(address string) string {
 	err := client.ValidateBaseURL(address)
 	if err == nil {

@@ -134,8 +134,8 @@ func (b InBranch) IDOf(name string) types.String {
 	return types.StringValue(b.ProjectID.ValueString() + "/" + b.BranchID.ValueString() + "/" + name)
 }
 
-// PlanNamedID keeps the id of a resource with InBranch where the planned name is the same. That of a new object, or of
-// a new name, is known only after the apply, so that what takes it waits for the object: see [After].
+// PlanNamedID keeps the id of a resource with InBranch if its name is unchanged. For a new object or name the id is
+// unknown until the apply, so that resources which refer to it wait: see [After].
 func PlanNamedID(ctx context.Context, p Planning) {
 	if !p.IsChange() || p.IsUnchanged() || p.Diags.HasError() {
 		return

@@ -32,9 +32,8 @@ func SchemaVersion() int64 {
 	return version
 }
 
-// UpgradeState takes over states of earlier versions. Those from the first version of ours on, and those of ours from
-// before that, are taken whole. Of the others, which another provider has left to a resource of the same name
-// (terraform state replace-provider), only the key is taken.
+// UpgradeState upgrades states of earlier versions of this provider as a whole. Of a state that another provider left
+// for a resource of the same name (terraform state replace-provider), it takes only the key.
 func (b *KeyedBase) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	upgraders := map[int64]resource.StateUpgrader{}
 	for version := range SchemaVersion() {
@@ -107,8 +106,8 @@ func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource
 	return len(first) > 0
 }
 
-// takeWhole takes a state of ours as it is, with what was renamed. What the schema no longer has is dropped, and what
-// it has since is null; only that an object isn't protected where that couldn't be said is known.
+// takeWhole takes a state of this provider, with renamed attributes. Attributes that the schema no longer has are
+// dropped, and new ones are null, except that an object without a stored protection is unprotected.
 func takeWhole(
 	ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, state *tfsdk.State,
 ) error {
@@ -167,8 +166,8 @@ func rename(attributes map[string]json.RawMessage, renamed map[string]string) er
 	return nil
 }
 
-// UpgradeIdentity leaves those of earlier versions, and of other providers, to the next read, which has them from the
-// state. It does so where there is none, too: Terraform before 1.12 writes no identity.
+// UpgradeIdentity leaves identities of earlier versions and other providers to the next read, which computes them from
+// the state. Terraform before 1.12 writes none at all.
 func (b *KeyedBase) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
 	upgraders := map[int64]resource.IdentityUpgrader{}
 	for version := range FirstSchemaVersion + b.Key.Version {
