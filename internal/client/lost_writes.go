@@ -16,9 +16,9 @@ const lastLook = 2 * time.Second
 
 // writeOnce sends a write whose answer may be lost. After a lost answer, find looks for the effect. If there is none
 // (nil) and the identity allows it, the write is sent again. A nil find skips the search, for writes whose effect does
-// no harm. After a refusal, find also looks: the refusal may come from the late effect of an earlier attempt; a 409 also
-// from an attempt whose loss this client didn't notice; and a proxy's refusal may have replaced the answer. If the last
-// attempt is refused, the error also names the lost answer.
+// no harm. After a refusal, find also looks: the refusal may come from the late effect of an earlier attempt; a 409
+// also from an attempt whose loss this client didn't notice; and a proxy's refusal may have replaced the answer. If the
+// last attempt is refused, the error also names the lost answer.
 func writeOnce[T any](
 	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
 ) (*T, error) {
