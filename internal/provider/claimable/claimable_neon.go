@@ -147,8 +147,8 @@ func (m *resourceModel) hasExpired(ctx context.Context, api *client.Client) bool
 	return !diags.HasError() && api.Now(ctx).After(expires)
 }
 
-// readClaimableNeon takes over what Claimable Neon says. Once somebody has claimed the database, Terraform knows
-// nothing more of it; a new one isn't planned for that.
+// readClaimableNeon reads a database from Claimable Neon. Once it is claimed, Terraform can't read it any more, and no
+// new one is planned.
 func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Client, diags *diag.Diagnostics) presence {
 	if m.IdentityAssertion.IsNull() {
 		return there

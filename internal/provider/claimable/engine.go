@@ -124,8 +124,8 @@ func (w *wish) sourceProblem() string {
 		"has %d", client.ClaimableNeonSourceLength, length)
 }
 
-// create returns nil where it adds an error, or where there is no client. A service that Neon has removed has created
-// nothing, so that the next one is asked; after any other failure none is, so that there are never two databases.
+// create creates a database with the first service that exists. It returns nil if it adds an error or there is no
+// client. It tries the next service only if Neon has removed one; after another failure the database may exist.
 func (w *wish) create(ctx context.Context, api *client.Client, diags *diag.Diagnostics) *made {
 	if api == nil || diags.HasError() {
 		return nil

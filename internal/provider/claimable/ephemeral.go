@@ -45,7 +45,7 @@ type ephemeralModel struct {
 	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
 }
 
-// opened is what the deletion of a database needs: nothing, where its service deletes none.
+// opened holds what is needed to delete a database; it is empty for a service that deletes none.
 type opened struct {
 	ID       string
 	Identity client.ClaimableIdentity

@@ -101,8 +101,8 @@ type resourceModel struct {
 	Timeouts          timeouts.Value `tfsdk:"timeouts"`
 }
 
-// ModifyPlan says what to do about a database that somebody claims, unless it is to be destroyed. It reads the seed of
-// one that is to be created, so that a file that can't be run is an error of the plan.
+// ModifyPlan advises about a database that may be claimed, unless it is destroyed. For a creation it reads the seed, so
+// that an invalid file is an error of the plan.
 func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
@@ -171,8 +171,7 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 	}
 }
 
-// Read takes over what Neon says, and forgets a database that has
-// expired. A claimed one stays.
+// Read refreshes the database, and removes an expired one from the state. A claimed one stays.
 func (r *databaseResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	var model resourceModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
@@ -256,8 +255,8 @@ func (r *databaseResource) Update(ctx context.Context, req resource.UpdateReques
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-// Delete deletes a database of Claimable Neon. It forgets one that was claimed, and one of the instant service, which
-// can't delete any.
+// Delete deletes a database of Claimable Neon. It only forgets a claimed database, and one of the instant service,
+// which can't delete.
 func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var model resourceModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)

@@ -53,7 +53,7 @@ func seedAttribute() schema.Attribute {
 	}
 }
 
-// read reads the script, nil where there is none.
+// read returns the script, or nil if there is none.
 func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
 	if m == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// hints says what to do about an error of an action, which no state keeps, and no apply goes on with;
-// nothing where the error itself says it.
+// hints returns advice for an error of an action, which isn't in any state and isn't repeated by an apply; nil if the
+// error has advice already.
 func (a *described[M]) hints(err error) []string {
 	var (
 		lost *client.AmbiguousError
@@ -34,7 +34,7 @@ func (a *described[M]) hints(err error) []string {
 	return hintsToRepeat(err, "Invoke the action again")
 }
 
-// inDoubt says what to do where it isn't known whether the action took effect.
+// inDoubt advises what to do if the action may have taken effect.
 func (a *described[M]) inDoubt() string {
 	if a.spec.Doubt == "" {
 		return "Invoke the action again, which does no harm."

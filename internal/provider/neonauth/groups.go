@@ -102,8 +102,7 @@ func onWire(member string) string {
 	return member
 }
 
-// sent are the values of a group that are known, as a request has them, but for those that others
-// have, too.
+// sent returns the known values of a group as a request has them, without those that equal the others.
 func sent(values, others types.Object) map[string]any {
 	request, present := map[string]any{}, others.Attributes()
 	for name, value := range values.Attributes() {
@@ -146,7 +145,7 @@ func received(
 	return types.ObjectValueMust(typesOf(name), values)
 }
 
-// valueOf is a value of JSON; null where it isn't one of that type.
+// valueOf returns a JSON value as a Terraform value; null if it has another type.
 func valueOf(ctx context.Context, kind attr.Type, value any) attr.Value {
 	text, _ := json.Marshal(value) // It was decoded from JSON.
 	raw, err := (&tfprotov6.RawState{JSON: text}).Unmarshal(kind.TerraformType(ctx))

@@ -46,8 +46,8 @@ func addPasswordAlone(diags *diag.Diagnostics) {
 			"and its version.")
 }
 
-// checkServer refuses a server of one's own that isn't whole where it becomes the one that sends the mails, and what
-// Neon's own server doesn't have.
+// checkServer refuses an incomplete custom mail server when it becomes the one in use, and settings that Neon's own
+// server doesn't have.
 func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 	at, own := path.Root("email_provider"), config.EmailProvider.Attributes()
 	kind := planned.EmailProvider.Attributes()["type"]
@@ -89,7 +89,7 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 	}
 }
 
-// checkOtherHost refuses to have the password of one server sent to another.
+// checkOtherHost refuses to send the password of one server to another host.
 func checkOtherHost(config, state model, diags *diag.Diagnostics) {
 	host := kit.Text(config.EmailProvider.Attributes()["host"])
 	before := kit.Text(state.EmailProvider.Attributes()["host"])

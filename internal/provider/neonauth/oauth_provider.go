@@ -186,8 +186,8 @@ func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oa
 	return err
 }
 
-// takeOverOAuth gives a provider that the branch has from its parent the settings that are configured, or adds another
-// one in its place. What isn't the parent's, too, is refused.
+// takeOverOAuth configures, or replaces, a provider that the branch inherits from its parent. It refuses a provider of
+// the branch's own.
 func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, settings client.AuthOAuthSettings) error {
 	branch := plan.Branch()
 	name := plan.Name.ValueString()

@@ -19,8 +19,8 @@ const (
 	standard = "standard"
 )
 
-// plan refuses another database for the users that there are, refuses -replace, and plans what another type of the mail
-// server means.
+// plan refuses to move existing users to another database, refuses -replace, and handles a change of the mail server's
+// type.
 func plan(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() || p.Diags.HasError() {
 		return
@@ -71,7 +71,7 @@ const (
 		"otherwise their schema would stay, and Neon may refuse to enable Neon Auth again beside it. To keep them, "
 )
 
-// beginAnew says how one begins without the users that there are, in steps that each say what they do.
+// beginAnew advises how to start again without the existing users, step by step.
 func beginAnew(what string) string {
 	return "To begin without the users that there are: set delete_data_on_destroy = true and apply, which deletes " +
 		"nothing yet; then remove the blocks of neon_auth, its OAuth providers and its trusted domains and apply, which " +
@@ -116,7 +116,7 @@ func planSwitchedOn(ctx context.Context, p kit.Planning, config, state model) {
 	}
 }
 
-// otherDatabase says why the users stay in the database where they are, and how one begins without them.
+// otherDatabase explains why the users stay in their database, and how to start again without them.
 func otherDatabase(state, planned model) string {
 	return fmt.Sprintf("The users of Neon Auth are in the database %s, and Neon can't move it to %s. Replacing it would "+
 		"end all sign-ins. Write\n\n  database_name = %[1]s\n\n%[3]s",
@@ -124,7 +124,7 @@ func otherDatabase(state, planned model) string {
 		beginAnew("the blocks, with the other database,"))
 }
 
-// retyped is a mail server whose type changes: what isn't configured is not that of the one before.
+// retyped returns the mail server after a change of its type: unconfigured values of the old server don't carry over.
 func retyped(ctx context.Context, configured types.Object, typed attr.Value) types.Object {
 	values, present := map[string]attr.Value{}, configured.Attributes()
 	for member, kind := range typesOf(string(client.AuthEmailProvider)) {
@@ -139,8 +139,8 @@ func retyped(ctx context.Context, configured types.Object, typed attr.Value) typ
 	return types.ObjectValueMust(typesOf(string(client.AuthEmailProvider)), values)
 }
 
-// sentServer is what a request has of the mail server: nothing where nothing changes, otherwise all that is known, with
-// its password. Neon may have forgotten the rest, and its description asks for all of it.
+// sentServer returns the mail server for a request: nil if nothing changes, otherwise all known values and the
+// password, since Neon's API requires them together and may have forgotten some.
 func sentServer(ctx context.Context, run kit.Run, state, plan model) map[string]any {
 	typed := typeOf(plan.EmailProvider)
 	isOther := !typed.Equal(typeOf(state.EmailProvider)) || !plan.PasswordVersion.Equal(state.PasswordVersion)

@@ -90,7 +90,7 @@ func (m *model) groups() map[string]*types.Object {
 	}
 }
 
-// with returns the model with what Neon says. What is planned stays as it was sent.
+// with returns the model with Neon's values. If planned is true, planned values stay as they were sent.
 func (m model) with(ctx context.Context, auth *client.Auth, settings *client.AuthSettings, planned bool) model {
 	branch := m.Branch()
 	m.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
@@ -146,8 +146,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 // unsetMark is in the private state of Neon Auth whose state may have settings that Neon was never sent.
 const unsetMark = "unset"
 
-// keepUnset keeps what is enabled where its settings can't be set. An error would have Terraform taint it, and the next
-// apply end it for all users, after which Neon may refuse to enable it again.
+// keepUnset keeps Neon Auth enabled if its settings can't be set, with a warning. An error would taint it, and the next
+// apply would disable it for all users, after which Neon may refuse to enable it again.
 func keepUnset(ctx context.Context, run kit.Run, plan model, err error) {
 	branch := plan.Branch()
 	kit.SetMark(ctx, run.Private, unsetMark, true, run.Diags)
@@ -196,7 +196,7 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 	return present, nil
 }
 
-// filledWebhook is the planned webhook with what the branch has of it where nothing is planned: a write replaces all.
+// filledWebhook returns the planned webhook, completed with the branch's present values: a write replaces all of them.
 func filledWebhook(ctx context.Context, api *client.Client, plan model) (types.Object, error) {
 	const webhook = string(client.AuthWebhook)
 	settings, err := api.GetAuthSettings(ctx, plan.Branch())
@@ -213,7 +213,7 @@ func filledWebhook(ctx context.Context, api *client.Client, plan model) (types.O
 	return types.ObjectValueMust(typesOf(webhook), values), nil
 }
 
-// adviseSchemaLeft says what a refusal means where the branch doesn't have Neon Auth.
+// adviseSchemaLeft explains a refusal if the branch doesn't have Neon Auth.
 func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	branch := plan.Branch()
 	if _, err := api.GetAuth(ctx, branch); !client.IsRefused(refusal) || !client.IsAbsent(err) {
@@ -230,7 +230,7 @@ func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refus
 		"in the renamed schema. Only if nobody needs them, drop the schema instead.")
 }
 
-// apply sends what differs between a state and a plan, and saves what Neon has then.
+// apply sends the changes from state to plan, and saves the result.
 func apply(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	branch := plan.Branch()
 	if kit.IsSet(plan.AllowLocalhost) && !plan.AllowLocalhost.Equal(state.AllowLocalhost) {

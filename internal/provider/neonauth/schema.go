@@ -49,7 +49,7 @@ func attributes() map[string]schema.Attribute {
 	return all
 }
 
-// typeOf is the type of an email provider; a server of one's own where there is none yet.
+// typeOf returns the type of an email provider, by default a custom server's.
 func typeOf(emailProvider types.Object) attr.Value {
 	if kind := emailProvider.Attributes()["type"]; kind != nil && kit.IsSet(kind) {
 		return kind

@@ -21,7 +21,7 @@ import (
 const domainText = "Address that people may be sent back to, such as `https://shop.example.com`, " +
 	"`https://*.example.com` or `myapp://`."
 
-// hasScheme is what such an address begins with.
+// hasScheme matches addresses that begin with a scheme.
 var hasScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
 var domainKey = kit.KeyInBranch("A trusted domain", "https://shop.example.com",
@@ -138,7 +138,7 @@ func checkAuth(ctx context.Context, p kit.Planning, noun string) {
 		})
 }
 
-// adviseEnable says what a part of Neon Auth needs where the branch doesn't have that.
+// adviseEnable advises to enable Neon Auth if the branch doesn't have it.
 func adviseEnable(err error) error {
 	if !client.IsAbsent(err) {
 		return err

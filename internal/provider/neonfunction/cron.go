@@ -21,7 +21,7 @@ var cronFields = []struct {
 // cronPart is one part of a field: *, a number or a range of them, and perhaps a step.
 var cronPart = regexp.MustCompile(`^(\*|(\d+)(?:-(\d+))?)(?:/(\d+))?$`)
 
-// cronProblem says what is wrong with a schedule; empty where nothing is.
+// cronProblem returns what is wrong with a schedule, or "".
 func cronProblem(text string) string {
 	fields := strings.Fields(text)
 	if len(fields) != len(cronFields) {

@@ -73,7 +73,7 @@ func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainMode
 	return kit.ReadInto(state.with)(run.API.GetSharedCustomDomain(ctx, state.Branch(), state.Domain.ValueString()))
 }
 
-// planDomain looks for the function of a domain that is registered in place of another one.
+// planDomain checks that the function of a new domain exists, before the domain replaces another.
 func planDomain(ctx context.Context, p kit.Planning) {
 	p.CheckNeeded(ctx, functionSlug, []string{"project_id", functionSlug}, findFunction(ctx))
 }

@@ -35,7 +35,7 @@ func variables() []validator.Map {
 	}
 }
 
-// allVariables checks what holds for those that are secrets and those that aren't together.
+// allVariables validates secret and other variables together.
 type allVariables struct{ kit.Unsaid }
 
 // ValidateMap checks both maps together, once.

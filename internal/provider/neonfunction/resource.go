@@ -190,7 +190,7 @@ func (m model) with(f *client.Function) model {
 // isUnseen reports whether what this resource has deployed is to be waited for: the creation was interrupted.
 func (m model) isUnseen() bool { return kit.IsSet(m.SourceHash) && !kit.IsSet(m.DeploymentID) }
 
-// plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
+// plan plans the hash of the code and the names of the variables, and a deployment if one of them changes.
 func plan(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() || p.Diags.HasError() {
 		return
@@ -228,8 +228,8 @@ func plan(ctx context.Context, p kit.Planning) {
 	}
 }
 
-// warnOfDeployment says that the code of a function that was imported, or taken over from another provider, is
-// deployed: neither Neon nor a state of such a provider tells which code it runs.
+// warnOfDeployment warns that the code of an imported function, or of one from another provider, will be deployed:
+// nothing tells which code it runs.
 func (m model) warnOfDeployment(state model, diags *diag.Diagnostics) {
 	if kit.IsSet(m.Source) && kit.IsSet(state.DeploymentID) && state.Source.IsNull() && state.SourceHash.IsNull() {
 		diags.AddAttributeWarning(path.Root("source"), "The function will be deployed ("+state.ID.ValueString()+")",
@@ -322,7 +322,8 @@ func told(err error) error {
 	return err
 }
 
-// finish names the function, and saves it, also where the name is refused: what is deployed isn't deployed again.
+// finish sets the function's name, and saves the function even if Neon refuses the name, so that it isn't deployed
+// again.
 func (m model) finish(ctx context.Context, api *client.Client, now *client.Function, save func(model)) (err error) {
 	saved := m.with(now)
 	// What somebody else has deployed since the plan shows in the next.

@@ -93,8 +93,8 @@ func NewTriggerResource() resource.Resource {
 	})
 }
 
-// planTrigger looks for a trigger of the same name where another one is made in another place, and says what runs by
-// that alone.
+// planTrigger checks, before a trigger is replaced, that no other has its name in the new place. It warns of a trigger
+// that begins to run by this plan alone.
 func planTrigger(ctx context.Context, p kit.Planning) {
 	warnOfEnabling(ctx, p)
 	if p.IsCreation() && !p.IsDestruction() && !p.Diags.HasError() {
@@ -127,7 +127,7 @@ func findFunction(ctx context.Context) func(*client.Client, client.BranchRef, st
 	}
 }
 
-// namesake is the branch's trigger of that name; empty where there is none, or the list can't be read.
+// namesake returns the branch's trigger with the same name; a zero one if there is none or the list can't be read.
 func (m triggerModel) namesake(ctx context.Context, api *client.Client) client.Trigger {
 	for trigger, err := range api.ListTriggers(ctx, m.Branch()) {
 		if err == nil && trigger.Name == m.Name.ValueString() {
@@ -137,8 +137,8 @@ func (m triggerModel) namesake(ctx context.Context, api *client.Client) client.T
 	return client.Trigger{}
 }
 
-// warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that
-// comes from its parent: importing it would begin there what production does.
+// warnOfEnabling warns if only the default enables a disabled trigger. A preview's trigger that comes from its parent,
+// for example, would start to do what production does when it is imported.
 func warnOfEnabling(ctx context.Context, p kit.Planning) {
 	if !p.IsChange() {
 		return
@@ -195,7 +195,7 @@ func (m triggerModel) taken(id string) error {
 		"neon_trigger", branch.ProjectID, branch.ID, id)
 }
 
-// lacksFunction is the error of a write of what needs a function, where Neon finds none.
+// lacksFunction adds advice to the error of a write if Neon doesn't find the function.
 func lacksFunction(err error, slug types.String) error {
 	if !client.IsMissing(err) {
 		return err

@@ -42,8 +42,8 @@ func createdBranch(created client.NewProject) *defaultBranch {
 	return found
 }
 
-// readBranch reads what belongs to the default branch. Where that is known already, the names of
-// its role and its database aren't read again: later ones would be mistaken for them.
+// readBranch reads the default branch with its endpoint, role and database. Known names of role and database aren't
+// read again: those that were created later would be mistaken for them.
 func readBranch(
 	ctx context.Context, api *client.Client, projectID string, branch *client.Branch, prior branchModel,
 ) (*defaultBranch, error) {
@@ -115,9 +115,9 @@ func firstOf(prior types.String, found string) types.String {
 	return kit.OptionalString(found)
 }
 
-// apply brings the branch and its endpoint to what is wanted. What is to be as it was before stays, whatever somebody
-// has made of it meanwhile: what isn't configured here is planned as it was. The protection comes last: a project whose
-// creation fails must be replaceable.
+// apply changes the branch and its endpoint from before to wanted. Unconfigured settings are planned as they were, and
+// so aren't sent, even if somebody has changed them meanwhile. The protection comes last: a project whose creation
+// fails must be replaceable.
 func (b *defaultBranch) apply(
 	ctx context.Context, api *client.Client, projectID string, wanted, before branchModel,
 ) error {

@@ -64,8 +64,8 @@ func (m model) applied(ctx context.Context, project *client.Project, found *defa
 	return kit.Resolved(ctx, m, m.with(project, found))
 }
 
-// creation returns the request that creates the project. What only a change can say, such
-// as the protection of the branch, comes after it.
+// creation returns the request that creates the project. Settings that only a change can set, such as the branch's
+// protection, follow.
 func (m model) creation() client.ProjectCreate {
 	branch := kit.Decode[branchModel](m.DefaultBranch)
 	create := client.ProjectCreate{
@@ -122,7 +122,7 @@ func pgSettings(defaults types.Object) types.Map {
 	return settings
 }
 
-// changedDefaults returns what is planned of default_endpoint_settings and differs; nil where nothing does.
+// changedDefaults returns the changes of default_endpoint_settings, or nil if there are none.
 func changedDefaults(planned, state types.Object) *client.EndpointDefaults {
 	update := kit.Decode[compute.Endpoint](planned).Changes(kit.Decode[compute.Endpoint](state))
 	change := client.EndpointDefaults{EndpointSettings: update.EndpointSettings}

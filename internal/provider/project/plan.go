@@ -106,8 +106,8 @@ func noteSuspension(ctx context.Context, p kit.Planning) {
 	}
 }
 
-// checkGoes refuses to delete or replace a project that Neon would keep when all that belongs to it is deleted, and
-// one together with what is to leave a snapshot in it.
+// checkGoes refuses to delete or replace a project that Neon would keep after everything in it is deleted, and a
+// project that would take a final snapshot along.
 func checkGoes(ctx context.Context, p kit.Planning) {
 	state := kit.ModelOf[model](ctx, p.State, p.Diags)
 	if p.Diags.HasError() {
@@ -143,7 +143,7 @@ func nameBranch(ctx context.Context, p kit.Planning) {
 	p.NameBranch(id.ValueString(), "neon_project", name.ValueString(), branchPath.AtName("name"))
 }
 
-// setEndpoint compares what is configured of the default branch's endpoint with what another resource has for it.
+// setEndpoint compares the configured endpoint of the default branch with other resources for the same endpoint.
 func setEndpoint(ctx context.Context, p kit.Planning) {
 	at := branchPath.AtName("endpoint")
 	id := kit.Get[types.String](ctx, p.State, at.AtName("id"), p.Diags)
@@ -226,7 +226,7 @@ func refuseLowering(ctx context.Context, p kit.Planning) {
 	}
 }
 
-// refuseRename refuses another name for what was created with the project.
+// refuseRename refuses to rename an object that was created with the project.
 func refuseRename(ctx context.Context, p kit.Planning, name, advice string) {
 	at := branchPath.AtName(name)
 	before, after := values[types.String](ctx, p, at)

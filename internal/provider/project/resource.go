@@ -111,7 +111,7 @@ func adviseCreation(ctx context.Context, api *client.Client, plan model, err err
 	return err
 }
 
-// adviseRegion names the regions that there are, where Neon doesn't know the configured one.
+// adviseRegion lists the regions if Neon doesn't know the configured one.
 func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	if advice := regionsThere(ctx, api, plan.OrgID.ValueString(), plan.RegionID.ValueString()); advice != "" {
 		return kit.Advise(refusal, advice)
@@ -119,7 +119,7 @@ func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal e
 	return refusal
 }
 
-// regionsThere says which regions there are, where Neon doesn't list the configured one; else it is empty.
+// regionsThere returns a list of the regions if the configured one isn't among them, otherwise "".
 func regionsThere(ctx context.Context, api *client.Client, orgID, configured string) string {
 	regions, err := client.All(api.ListRegions(ctx, orgID))
 	if err != nil {
@@ -187,8 +187,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	return state.with(project, found), nil
 }
 
-// update changes what differs, in the order in which a failure leaves the least undone. What
-// was changed before one, the next refresh finds.
+// update sends the changes in an order in which a failure leaves the least undone. After a failure, the next refresh
+// reads the changes that succeeded.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	id := state.ID.ValueString()
 	if from, to := state.OrgID.ValueString(), plan.OrgID.ValueString(); kit.IsSet(plan.OrgID) && from != to {
@@ -243,7 +243,7 @@ func (m model) keptSettings(project *client.Project) error {
 		strings.Join(kept, ", ")), "Everything else was changed. Configure them with the values that they are to have.")
 }
 
-// adviseTransfer says what keeps a project where it is.
+// adviseTransfer explains why a project can't be transferred.
 func adviseTransfer(err error, from string) error {
 	switch {
 	case from == "":
@@ -289,8 +289,8 @@ func warnOfRecovery(run kit.Run, state model, until *time.Time) {
 		limit, id, kit.Quoted(state.Name.ValueString())))
 }
 
-// warnOfLoss says how a project comes back that was deleted outside Terraform, before another one, which
-// is empty, takes its place. An import has only the id.
+// warnOfLoss warns that a project deleted outside of Terraform can be recovered, before an empty one replaces it. It
+// skips an import, whose state has only the id.
 func warnOfLoss(ctx context.Context, run kit.Run, state model) {
 	id, orgID := state.ID.ValueString(), state.OrgID.ValueString()
 	until, err := run.API.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: orgID, ID: id})

@@ -172,7 +172,7 @@ var (
 // is in.
 type keepsOfExisting struct{ kit.Unsaid }
 
-// PlanModifyString keeps the value of the state where the configuration has none.
+// PlanModifyString keeps the state's value if none is configured.
 func (keepsOfExisting) PlanModifyString(
 	ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
 ) {

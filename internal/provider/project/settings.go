@@ -13,9 +13,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// settingsModel has the settings of a project. Null is Neon's neutral value: no limit, no
-// restriction, false. What has none, or can't be undone, is kept as it is where it isn't
-// configured.
+// settingsModel has the settings of a project. Null means Neon's neutral value: no limit, no restriction, false.
+// Settings without a neutral value, or that can't be undone, keep their value if they aren't configured.
 type settingsModel struct {
 	Quota                           *quotaModel        `tfsdk:"quota"`
 	AllowedIPs                      types.Set          `tfsdk:"allowed_ips"`
@@ -118,8 +117,8 @@ func newWindow(actual *client.MaintenanceWindow) types.Object {
 		types.StringValue(actual.EndTime)}, windowType)
 }
 
-// changes returns what is to be sent to have the settings as planned; nil where nothing is.
-// What has no neutral value is sent only while it is configured.
+// changes returns the settings to send, or nil if none differ. A setting without a neutral value is sent only while it
+// is configured.
 func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
 	change := client.ProjectSettings{
 		BlockPublicConnections:   differs(m.BlockPublicConnections, state.BlockPublicConnections),
@@ -153,8 +152,7 @@ func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
 	return &change
 }
 
-// differs returns the planned value where it isn't the one in the state, of which null is
-// false.
+// differs returns the planned value if it differs from the state's, where null is false; otherwise nil.
 func differs(planned, state types.Bool) *bool {
 	wanted := planned.ValueBool()
 	if wanted == state.ValueBool() {

@@ -8,9 +8,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// standingFor returns the branch that default_branch stands for: the one that it stood for, as long
-// as that exists, or the one that has replaced it in a restore; else Neon's default branch. Another
-// branch being the default one now is no reason to plan anything, so a warning says it.
+// standingFor returns the branch that default_branch manages: the same as before while it exists, or the one that
+// replaced it in a restore, otherwise Neon's default branch. If another branch is Neon's default now, it warns, since
+// nothing needs to be planned.
 func standingFor(ctx context.Context, run kit.Run, projectID string, prior branchModel) (*client.Branch, error) {
 	now, err := run.API.GetSharedDefaultBranch(ctx, projectID)
 	if err != nil || !kit.IsSet(prior.ID) || now.ID == prior.ID.ValueString() && now.Name == prior.Name.ValueString() {
@@ -35,7 +35,7 @@ func standingFor(ctx context.Context, run kit.Run, projectID string, prior branc
 	return branch, nil
 }
 
-// sameBranch returns the branch of the state, or the one that has replaced it; nil where it is gone.
+// sameBranch returns the branch of the state or its replacement by a restore; nil if there is neither.
 func sameBranch(ctx context.Context, run kit.Run, projectID string, prior branchModel) (*client.Branch, error) {
 	id, name := prior.ID.ValueString(), prior.Name.ValueString()
 	ref := client.BranchRef{ProjectID: projectID, ID: id}

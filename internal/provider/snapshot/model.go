@@ -109,8 +109,8 @@ func (m model) created(ctx context.Context, snapshot *client.Snapshot) model {
 	})
 }
 
-// refreshed returns the state with Neon's present values. What the snapshot was taken of is
-// fixed at creation, and read only where the state has none of it, as after an import.
+// refreshed returns the state with Neon's present values. The snapshot's origin never changes, and is read only if the
+// state lacks it, as after an import.
 func (m model) refreshed(snapshot *client.Snapshot) model {
 	if m.CreatedAt.IsNull() {
 		m.LSN, m.Timestamp = types.StringUnknown(), timetypes.NewRFC3339Unknown()

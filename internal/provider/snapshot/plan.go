@@ -14,8 +14,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
-// origin are the modifiers of what the snapshot was taken at. Where the state doesn't have it,
-// checkPlan compares.
+// origin returns the plan modifiers of the snapshot's position and time. If the state lacks them, checkPlan compares.
 func origin() []planmodifier.String {
 	return []planmodifier.String{kit.SameInstant(), stringplanmodifier.UseStateForUnknown(), kit.ReplacesKnown()}
 }
@@ -46,7 +45,7 @@ func checkPlan(ctx context.Context, p kit.Planning) {
 	rootbranch.CheckPlanned(ctx, p, "snapshot")
 }
 
-// checkNew refuses to replace a snapshot by one that Neon would refuse after the old one is deleted.
+// checkNew refuses to replace a snapshot with one that Neon would refuse only after the old one is deleted.
 func (m model) checkNew(ctx context.Context, run kit.Run, state model) {
 	if project, err := run.LookUpProject(ctx, m.ProjectID.ValueString()); err == nil { // Else another says so.
 		kit.CheckHistory("timestamp", m.Timestamp, project, run.API.Now(ctx), run.Diags)
@@ -71,9 +70,8 @@ func changedOrigin(plan, state model) (names []string) {
 	return names
 }
 
-// replacing returns the attributes that replace the snapshot: by what Neon says of the
-// planned branch, and of what an import didn't take into the state. Where Neon can't be
-// asked yet, all that may.
+// replacing returns the attributes that replace the snapshot, by comparison with the planned branch for those that an
+// import didn't read. If Neon can't be asked yet, it returns all that may.
 func replacing(ctx context.Context, p kit.Planning, plan, state model) []string {
 	isOfAnother := !state.BranchID.IsNull() && !plan.BranchID.Equal(state.BranchID)
 	saysPosition := kit.IsSet(plan.LSN) && state.LSN.IsNull()

@@ -92,7 +92,7 @@ func (m model) withSlug(ctx context.Context, api *client.Client) *client.Snapsho
 	return nil
 }
 
-// adviseTaken says what to do about a snapshot that has the planned slug already; nil for none.
+// adviseTaken advises what to do if another snapshot has the planned slug; a nil one adds nothing.
 func (m model) adviseTaken(other *client.Snapshot, refusal error) error {
 	if other == nil {
 		return refusal
