@@ -80,10 +80,11 @@ func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	}
 }
 
-// isNotOffered reports whether the branch is where Neon doesn't have what was asked for, and says why.
+// isNotOffered reports whether the branch is where Neon doesn't have what was asked for. Of credentials it doesn't say
+// why.
 func isNotOffered(err error) bool {
 	answer, is := errors.AsType[*client.Error](err)
-	return is && answer.Reason != ""
+	return is && (answer.Reason != "" || strings.HasSuffix(answer.Message, "not available"))
 }
 
 // missingNoun is the kind of object that there isn't; empty where that isn't known.

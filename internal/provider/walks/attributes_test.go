@@ -515,21 +515,17 @@ func TestAttributes_tellTwoOfOneName(t *testing.T) {
 	}
 }
 
+type replacedInVain struct {
+	noun          string
+	before, after nouns.Lines
+	want          string
+}
+
 // What Neon would refuse to create is refused before what it is to replace is deleted.
 func TestAttributes_replaceNothingInVain(t *testing.T) {
 	t.Parallel()
 	line := func(name, value string) nouns.Line { return nouns.Line{Name: name, Value: value} }
-	long := `"2020-01-01T00:00:00Z"`
-	for name, test := range map[string]struct {
-		noun          string
-		before, after nouns.Lines
-		want          string
-	}{
-		"a branch without history":             {"neon_branch", nil, nouns.Lines{line("parent_timestamp", long)}, "No history of that moment"},
-		"an anonymized branch without history": {"neon_anonymized_branch", nouns.Lines{line("parent_timestamp", `"$earlier"`)}, nouns.Lines{line("parent_timestamp", long)}, "No history of that moment"},
-		"an anonymized branch of a parent that is elsewhere": {"neon_anonymized_branch", nouns.Lines{line("parent_id", `"$other_branch"`)},
-			nouns.Lines{line("parent_id", `"$other_branch"`), line("project_id", `"$other_project"`)}, "Unable to create a branch from this parent"},
-		"a snapshot without history": {"neon_snapshot", nouns.Lines{line("timestamp", `"$earlier"`)}, nouns.Lines{line("timestamp", long)}, "No history of that moment"},
+	tests := map[string]replacedInVain{
 		"a second read_write endpoint": {"neon_endpoint", nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_only"`)},
 			nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_write"`)},
 			"the other's changes. Where two resources only change places"},
@@ -557,7 +553,21 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 			nouns.Lines{line("branch_id", `"$other_branch"`)}, "doesn't have Neon Auth"},
 		"an OAuth provider on a branch without Neon Auth": {"neon_auth_oauth_provider", nil,
 			nouns.Lines{line("branch_id", `"$other_branch"`)}, "doesn't have Neon Auth"},
-	} {
+	}
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for noun, schema := range p.Schema.ResourceSchemas {
+		for _, moment := range optional(schema, "timestamp") {
+			tests[noun+" without history"] = replacedInVain{noun, nouns.Lines{line(moment, `"$earlier"`)},
+				nouns.Lines{line(moment, `"2020-01-01T00:00:00Z"`)}, "No history of that moment"}
+		}
+		for _, parent := range optional(schema, "parent_id") {
+			before := nouns.Lines{line(parent, `"$other_branch"`)}
+			after := before.With(nouns.Lines{line("project_id", `"$other_project"`)})
+			tests[noun+" of a parent that is elsewhere"] = replacedInVain{noun, before, after,
+				"Unable to create a branch from this parent"}
+		}
+	}
+	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newChangeWorld(t, startQuick)
@@ -569,26 +579,49 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 	}
 }
 
+// optional are the attributes of a schema that a configuration may have, whose names end so.
+func optional(schema *tfprotov6.Schema, suffix string) (names []string) {
+	for _, attribute := range schema.Block.Attributes {
+		if attribute.Optional && strings.HasSuffix(attribute.Name, suffix) {
+			names = append(names, attribute.Name)
+		}
+	}
+	return names
+}
+
 // A moment is past when it is by Neon's clock, which may be ahead of this machine's.
 func TestAttributes_momentsByNeonsClock(t *testing.T) {
 	t.Parallel()
 	w := newCalledWorld(t)
 	w.Advance(t, time.Hour)
-	const block = "%s \"%s\" \"test\" {\n%s\n  %s = %q\n}\n"
-	for _, test := range []struct{ kind, name, attribute, lines string }{
-		{"resource", "neon_branch", "parent_timestamp", w.lines(t, "neon_branch", nil)},
-		{"resource", "neon_anonymized_branch", "parent_timestamp", w.lines(t, "neon_anonymized_branch", nil)},
-		{"resource", "neon_snapshot", "timestamp", w.lines(t, "neon_snapshot", nil)},
-		{"data", "neon_branch_schema", "timestamp", w.texts.Replace(
-			"project_id = \"$project\"\nbranch_id = \"$main\"\ndatabase_name = \"neondb\"")},
-	} {
-		for later, want := range map[time.Duration]bool{30 * time.Minute: false, 10000 * time.Hour: true} {
-			moment := time.Now().Add(later).UTC().Format(time.RFC3339)
-			config := w.ProviderConfig() + fmt.Sprintf(block, test.kind, test.name, test.lines, test.attribute, moment)
-			_, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], config, []string{"plan"})
-			if isFuture := err != nil && strings.Contains(err.Error(), "A moment in the future"); isFuture != want {
-				t.Errorf("%s of %s, %s later: %v", test.attribute, test.name, later, err)
+	p := acctest.NewProtocol(t, w.World)
+	for name, schema := range p.Schema.ResourceSchemas {
+		for _, moment := range optional(schema, "timestamp") {
+			w.tellsFuture(t, fmt.Sprintf("resource %q \"test\" {\n%s", name, w.lines(t, name, nil)), moment)
+		}
+	}
+	for name, schema := range p.Schema.DataSourceSchemas {
+		block := fmt.Sprintf("data %q \"test\" {\n", name)
+		for _, attribute := range schema.Block.Attributes {
+			if attribute.Required {
+				block += fmt.Sprintf("%s = %q\n", attribute.Name, w.of(attribute.Name))
 			}
+		}
+		for _, moment := range optional(schema, "timestamp") {
+			w.tellsFuture(t, block, moment)
+		}
+	}
+}
+
+// tellsFuture plans a block with a moment of the past, and with one of the future, which is to be refused.
+func (w changeWorld) tellsFuture(t *testing.T, block, moment string) {
+	t.Helper()
+	for later, want := range map[time.Duration]bool{30 * time.Minute: false, 10000 * time.Hour: true} {
+		config := w.ProviderConfig() + fmt.Sprintf("%s\n  %s = %q\n}\n", block, moment,
+			time.Now().Add(later).UTC().Format(time.RFC3339))
+		_, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], config, []string{"plan"})
+		if isFuture := err != nil && strings.Contains(err.Error(), "A moment in the future"); isFuture != want {
+			t.Errorf("%s, %s later: %v", block, later, err)
 		}
 	}
 }
@@ -598,20 +631,29 @@ func TestAttributes_expiriesByNeonsClock(t *testing.T) {
 	t.Parallel()
 	w := newCalledWorld(t)
 	w.Advance(t, time.Hour)
-	for _, name := range []string{"neon_branch", "neon_anonymized_branch", "neon_snapshot"} {
-		for later, want := range map[time.Duration]string{
-			30 * time.Minute:                 "expires_at is ", // half an hour ago
-			30*24*time.Hour + 30*time.Minute: "",
-		} {
-			config := w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n%s\n  expires_at = %q\n}\n", name,
-				w.lines(t, name, nil), time.Now().Add(later).UTC().Format(time.RFC3339))
-			rest, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], config, []string{"apply"})
-			if said := fmt.Sprint(err); (err != nil) != (want != "") || !strings.Contains(said, want) {
-				t.Errorf("%s that expires %s later: %v", name, later, err)
-			}
-			if err := rest(); err != nil {
-				t.Error(err)
-			}
+	p := acctest.NewProtocol(t, w.World)
+	for name, schema := range p.Schema.ResourceSchemas {
+		for _, expiry := range optional(schema, "expires_at") {
+			w.tellsExpired(t, name, expiry)
+		}
+	}
+}
+
+// tellsExpired creates a noun that expires before Neon's clock, and one that expires after it.
+func (w changeWorld) tellsExpired(t *testing.T, name, expiry string) {
+	t.Helper()
+	for later, want := range map[time.Duration]string{
+		30 * time.Minute:                 expiry + " is ", // half an hour ago
+		30*24*time.Hour + 30*time.Minute: "",
+	} {
+		config := w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n%s\n  %s = %q\n}\n", name,
+			w.lines(t, name, nil), expiry, time.Now().Add(later).UTC().Format(time.RFC3339))
+		rest, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], config, []string{"apply"})
+		if said := fmt.Sprint(err); (err != nil) != (want != "") || !strings.Contains(said, want) {
+			t.Errorf("%s that expires %s later: %v", name, later, err)
+		}
+		if err := rest(); err != nil {
+			t.Error(err)
 		}
 	}
 }

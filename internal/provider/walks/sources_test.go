@@ -1,6 +1,7 @@
 package walks_test
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -80,17 +81,22 @@ func differences(at string, value, other tftypes.Value) (problems []string) {
 	return problems
 }
 
+// of is what a data source can be given for an attribute that it requires.
+func (w changeWorld) of(attribute string) string {
+	return map[string]string{
+		"project_id": w.ProjectID, "branch_id": w.texts.Replace("$main"),
+		"base_branch_id": w.texts.Replace("$other_branch"), "database_name": "neondb", "role_name": "neondb_owner",
+		"name": "media", "slug": "api", "domain": "a.example.com", "region_id": "aws-us-east-2",
+		"vpc_endpoint_id": "vpce-0a1", "id": "8f0f8c5c-0f3f-4e58-9a8e-6ec1d6a1f000",
+		"granularity": "daily", "from": "2026-11-01T00:00:00Z", "to": "2026-11-20T00:00:00Z",
+	}[attribute]
+}
+
 // An error about what a data source is given names the attribute that has it.
 func TestSources_errorsNameTheAttribute(t *testing.T) {
 	t.Parallel()
 	w := newChangeWorld(t, startQuick)
 	p := acctest.NewProtocol(t, w.World)
-	right := map[string]string{
-		"project_id": w.ProjectID, "branch_id": w.texts.Replace("$main"), "base_branch_id": w.texts.Replace("$other_branch"),
-		"database_name": "neondb", "role_name": "neondb_owner", "name": "media", "slug": "api", "domain": "a.example.com",
-		"region_id": "aws-us-east-2", "vpc_endpoint_id": "vpce-0a1", "id": "8f0f8c5c-0f3f-4e58-9a8e-6ec1d6a1f000",
-		"granularity": "daily", "from": "2026-11-01T00:00:00Z", "to": "2026-11-20T00:00:00Z",
-	}
 	wrong := map[string]string{
 		"project_id": "shy-fog-12345678", "branch_id": "br-shy-fog-a1b2c3d4", "base_branch_id": "br-shy-fog-a1b2c3d4",
 		"endpoint_id": "ep-shy-fog-a1b2c3d4", "org_id": "org-shy-fog-12345678", "database_name": "nothing",
@@ -106,7 +112,7 @@ func TestSources_errorsNameTheAttribute(t *testing.T) {
 				given := map[string]tftypes.Value{attribute.Name: acctest.Text(value)}
 				for _, other := range source.Block.Attributes {
 					if other.Required && other.Name != attribute.Name {
-						given[other.Name] = acctest.Text(right[other.Name])
+						given[other.Name] = acctest.Text(w.of(other.Name))
 					}
 				}
 				saysAt(t, p, name, given, attribute.Name) // Nothing where it only filters a list.
@@ -132,15 +138,25 @@ func saysAt(t *testing.T, p acctest.Protocol, name string, given map[string]tfty
 	return len(read.Diagnostics)
 }
 
-// An error about what a branch isn't, or what isn't offered where it is, names the branch.
+// Where Neon refuses what a data source reads of a branch, the error names the branch.
 func TestSources_errorsNameTheBranch(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"backend-offered": "nobody"}})
 	p := acctest.NewProtocol(t, w.World)
-	given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "branch_id": w.MainBranch(t).ID})
-	for _, name := range []string{"neon_anonymized_branch", "neon_ai_gateway", "neon_branch_storage", "neon_buckets"} {
-		if saysAt(t, p, name, given, "branch_id") == 0 {
-			t.Errorf("%s isn't refused", name)
+	branch, refusals := map[string]string{"project_id": w.ProjectID, "branch_id": w.MainBranch(t).ID}, 0
+	for name, source := range p.Schema.DataSourceSchemas {
+		given := keyOf(source, branch)
+		if _, isOfBranch := given["branch_id"]; !isOfBranch || !isFoundBy(source, slices.Collect(maps.Keys(branch))) {
+			continue
 		}
+		w.ForgetRequests(t)
+		said, refused := saysAt(t, p, name, given, "branch_id"), w.Requests(t).ByStatus["404"]
+		if said != refused {
+			t.Errorf("Neon refuses %d requests of %s, which says %d errors", refused, name, said)
+		}
+		refusals += refused
+	}
+	if refusals == 0 {
+		t.Error("Neon refuses nothing of a branch")
 	}
 }
