@@ -29,20 +29,19 @@ type Action[M any] struct {
 	Description string
 	Attributes  map[string]schema.Attribute
 
-	// Validate refuses what can't be, without a look at Neon; nil where the schema says all.
-	// Values may be unknown. Each plan and each invocation is validated once more, since Terraform doesn't.
+	// Validate refuses an invalid configuration without requests to Neon; nil if the schema is enough. Values may be
+	// unknown. It runs again in each plan and invocation, since Terraform doesn't do that.
 	Validate func(config M, diags *diag.Diagnostics)
-	// Plan looks up what the configuration names, as far as that is known; nil for nothing.
-	// Only what can't have changed by the time of the invocation is an error.
+	// Plan checks the objects that the configuration names, as far as they are known; nil for none. It adds an error
+	// only for problems that can't be solved by the time of the invocation.
 	Plan func(ctx context.Context, run Run, config M)
-	// Invoke does it, waits for the operations, and returns a sentence about what the next
-	// plan will show. All that it calls with ctx reports its progress to Terraform.
+	// Invoke runs the action, waits for its operations, and returns a sentence about the next plan. Calls with ctx
+	// report their progress to Terraform.
 	Invoke func(ctx context.Context, api *client.Client, config M) (next string, err error)
-	// Doubt says where to look whether it took effect, after an answer that was lost; empty where
-	// the action does no harm twice.
+	// Doubt says how to check whether the action took effect after a lost answer; empty if repeating it does no harm.
 	Doubt string
-	// Deletes is the kind of what the configured invocation deletes, such as "branch", which protect of the provider block
-	// can name; empty for nothing that is protected so, and nil where that is never.
+	// Deletes returns the kind of object that the configured invocation deletes, as protect of the provider block names
+	// it, such as "branch"; empty for none, nil for an action that never deletes.
 	Deletes func(config M) (kind string)
 	// Keyless is true of an action that needs no API key.
 	Keyless bool

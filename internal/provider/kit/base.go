@@ -51,11 +51,11 @@ type KeyedBase struct {
 	// MovedTexts are the attributes that a moved resource keeps besides the key, since no
 	// read returns them.
 	MovedTexts []string
-	// First are the attributes that states of ours have in version 0, with blanks in between; empty where there was none
-	// of that version. Terraform writes all attributes of a schema, so that none of them is missing there.
+	// First are the attributes in version 0 of this provider's states, separated by blanks; empty if there was none.
+	// Terraform writes all attributes of a schema, so a state has each of them.
 	First string
-	// Renamed are the attributes that earlier versions of ours called otherwise, by those names; a dot leads into an
-	// object. Where one is of the key, its Version has risen.
+	// Renamed maps former names of attributes to the present ones; a dot leads into an object. If an attribute of the
+	// key is renamed, the key's Version rises.
 	Renamed map[string]string
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// AddConfigError is AddError for a write of what a configuration asks for. Where Neon's
-// refusal names an attribute or quotes its value, the error is that attribute's.
+// AddConfigError is AddError for a write of a configuration. If Neon's refusal names an attribute or quotes its value,
+// the error is on that attribute.
 func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string, err error, hints ...string) {
 	blamed := blamedFor(refusedValues(err), configured(config.Raw))
 	if blamed == nil {
@@ -29,8 +29,7 @@ func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string
 	diags.AddAttributeError(blamed.path(), summary, Describe(err, hints))
 }
 
-// refusedValues is what Neon says of the values that were sent; empty where the error may
-// be about anything else.
+// refusedValues returns Neon's message about refused values, or "" if the error may be about something else.
 func refusedValues(err error) string {
 	absent, isAbsent := errors.AsType[*client.AbsentError](err)
 	answer, isAnswer := errors.AsType[*client.Error](err)
@@ -118,8 +117,7 @@ func blamedFor(message string, attributes []configuredValue) *configuredValue {
 	return common(first)
 }
 
-// common returns the attribute that is left, or the one that all that are left are in; nil
-// for none.
+// common returns the only attribute left, or the one that contains all that are left; nil if there is none.
 func common(attributes []configuredValue) *configuredValue {
 	if len(attributes) == 1 {
 		return &attributes[0]

@@ -18,7 +18,7 @@ const (
 	// longestEnd is more than the minute after which Neon's rate limit lets requests through
 	// again.
 	longestEnd = 2 * time.Minute
-	// openedData is where Terraform keeps meanwhile what the end needs.
+	// openedData is the key of the private data that Close needs.
 	openedData = "opened"
 )
 

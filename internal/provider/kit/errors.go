@@ -80,8 +80,8 @@ func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	}
 }
 
-// isNotOffered reports whether the branch is where Neon doesn't have what was asked for. Of credentials it doesn't say
-// why.
+// isNotOffered reports whether Neon doesn't offer the feature for this branch. For credentials, its answer has no reason,
+// only a message.
 func isNotOffered(err error) bool {
 	answer, is := errors.AsType[*client.Error](err)
 	return is && (answer.Reason != "" || strings.HasSuffix(answer.Message, "not available"))
@@ -95,7 +95,7 @@ func missingNoun(err error) string {
 	return ""
 }
 
-// nounNotFound is the kind of object that Neon doesn't find, by its words; empty where it says no such thing.
+// nounNotFound returns the kind of object that Neon's message says it didn't find, or "".
 func nounNotFound(err error) string {
 	answer, isAnswer := errors.AsType[*client.Error](err)
 	if !isAnswer || answer.Foreign || answer.StatusCode != http.StatusNotFound {

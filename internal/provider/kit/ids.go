@@ -32,8 +32,7 @@ func IsID(attribute string) func(string) bool {
 	return func(id string) bool { return idPattern.MatchString(id) && nounOf(attribute).takes(id) }
 }
 
-// IDProblem says what is wrong with the id that an attribute of that name is given; empty
-// where nothing is.
+// IDProblem returns what is wrong with an id for the named attribute, or "".
 func IDProblem(attribute, id string) string {
 	noun := nounOf(attribute)
 	switch {

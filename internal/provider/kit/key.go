@@ -15,9 +15,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Key is the string attributes that tell one object from all others, outermost first. They
-// are the resource's identity, its import id (joined by slashes), and what a moved resource
-// keeps.
+// Key lists the string attributes that identify an object, outermost first. They are the resource's identity, its
+// import id (joined by slashes), and what a moved resource keeps.
 type Key struct {
 	Rule  string // how it is imported: "A branch is imported by ..., such as ..."
 	Parts []KeyPart
@@ -182,7 +181,7 @@ func AddMissingImport(diags *diag.Diagnostics, noun string, err error) {
 	diags.AddError("No such "+noun, Describe(err, nil)+" To create it instead, remove the import block.")
 }
 
-// problem says why an import id isn't one of the resource, and what finds the id.
+// problem returns what is wrong with an import id, and how to find the right one.
 func (k Key) problem(values []string, listedBy string) string {
 	if parts := strings.Split(strings.Join(values, "/"), "/"); len(parts) != len(k.Parts) {
 		return fmt.Sprintf("It has %s instead of %d.", counted(len(parts), "part"), len(k.Parts)) + whereListed(listedBy)
@@ -214,8 +213,8 @@ func counted(number int, noun string) string {
 	return fmt.Sprintf("%d %ss", number, noun)
 }
 
-// configuredPart is the attribute by which a configuration names an object: the last of the key that can be configured,
-// or the name where Neon assigns that.
+// configuredPart returns the attribute by which a configuration names an object: the last configurable part of the key,
+// or name if Neon assigns that part.
 func (k Key) configuredPart(within schema.Schema) string {
 	last := k.Parts[len(k.Parts)-1].Name
 	if _, isNamed := within.Attributes["name"]; isNamed && !within.Attributes[last].IsRequired() {

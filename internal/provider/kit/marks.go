@@ -29,7 +29,7 @@ func MarkOf[T any](ctx context.Context, private PrivateState, mark string) (valu
 	return value, isSet
 }
 
-// ForgetMarks takes away what kit keeps of an object that is gone.
+// ForgetMarks removes kit's private data of an object that is gone.
 func ForgetMarks(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
 	for _, mark := range []string{protectedMark, OwnProtection, rememberedMark, recalledMark} {
 		SetMark(ctx, private, mark, nil, diags)

@@ -93,7 +93,7 @@ func Get[T attr.Value](ctx context.Context, from object, at path.Path, diags *di
 	return value
 }
 
-// ModelOf returns what a configuration, a plan or a state has; a zero model of the state of what isn't there yet.
+// ModelOf returns the model of a configuration, a plan or a state; a zero model for a state that is null.
 func ModelOf[M any](ctx context.Context, from source, diags *diag.Diagnostics) (model M) {
 	if state, is := from.(tfsdk.State); !is || !state.Raw.IsNull() {
 		diags.Append(from.Get(ctx, &model)...)

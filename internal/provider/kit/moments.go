@@ -95,7 +95,7 @@ func CheckHistory(
 	}
 }
 
-// LacksHistory says since when a project has history, where it has none of a moment; else it is empty.
+// LacksHistory says since when a project has history, if it has none of the given time; otherwise it returns "".
 func LacksHistory(attribute string, moment textValue, project *client.Project, now time.Time) string {
 	at := Instant(moment)
 	if at == nil || project.HistoryRetentionSeconds == nil {

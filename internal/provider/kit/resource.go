@@ -34,59 +34,56 @@ type Resource[M any] struct {
 	First      string
 	Renamed    map[string]string
 	Schema     schema.Schema
-	// Holds is what Neon deletes for good with the object, such as "the database and all
-	// its data"; empty for nothing. Its schema has [DeletionProtection], and ReplacedBy
-	// names the attributes whose change replaces it, besides those for which Plan says so.
+	// Holds names what Neon deletes for good with the object, such as "the database and all its data"; empty if nothing
+	// is lost. The schema then has [DeletionProtection], and ReplacedBy names the attributes whose change replaces the
+	// object, besides those that Plan decides.
 	Holds      string
 	ReplacedBy []string
-	// IsExclusive is true where Neon refuses to create the object where another of its key is: a plan that creates it, or
-	// replaces it, because of ReplacedBy or, without that, of its key, looks there first.
+	// IsExclusive is true if Neon refuses a second object with the same key. A plan then checks, before it creates or
+	// replaces an object, that the key is free.
 	IsExclusive bool
-	// IsReadAlone is true where each is read by requests of its own, which are too many for the plan of a creation.
+	// IsReadAlone is true if each object is read by its own requests, too many for the plan of a creation.
 	IsReadAlone bool
-	// IsInherited reports whether a branch has an object of a key from its parent alone, so that a creation takes it over;
-	// nil where none can be.
+	// IsInherited reports whether a branch has the object only from its parent, so that a creation takes it over; nil
+	// if objects aren't inherited.
 	IsInherited func(ctx context.Context, api *client.Client, place M) (bool, error)
-	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
-	// changed elsewhere; empty for none. See [Planning.Remembered].
+	// Remembers is the text attribute whose first value the private state keeps, so that Plan recognizes changes made
+	// elsewhere; empty for none. See [Planning.Remembered].
 	Remembers string
-	// Recalls are the attributes of which the private state keeps whether they were configured last, and which members of
-	// theirs. See [NoLongerConfigured], [Planning.PlanLeftAlone] and [IsCreatedHere].
+	// Recalls are the attributes for which the private state keeps whether they, and which of their members, were
+	// configured last. See [NoLongerConfigured], [Planning.PlanLeftAlone] and [IsCreatedHere].
 	Recalls []string
-	// Replaced says what a replacement makes; empty for a new object without what it holds.
+	// Replaced describes the result of a replacement; by default, a new object without what Holds names.
 	Replaced string
-	// ReplacedEmpty is true where Plan refuses to replace an object that holds anything, so that nothing is lost.
+	// ReplacedEmpty is true if Plan refuses to replace an object that has contents, so that nothing is lost.
 	ReplacedEmpty bool
-	// Protects is the object in whose attribute "protected" the configuration can protect the branch
-	// with its "id" on Neon; nil for none. Delete learns from
-	// [Run.OwnProtected] whether it did.
+	// Protects is the path of the object whose "protected" protects, on Neon, the branch with its "id"; nil for none.
+	// In Delete, [Run.OwnProtected] reports whether this resource set the protection.
 	Protects *path.Path
-	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
-	// plan that destroys such an object warns of it.
+	// Final explains why destroying the object can't be undone; empty if it can. A plan that destroys it then warns.
 	Final string
-	// FindAgain returns the object of another branch, which has replaced the one in the state, that
-	// takes the place of this one; IsAbsent holds for its error where there is none. An object
-	// with it moves along in place, and its branch_id is a FollowedBranch.
+	// FindAgain returns the same object on the branch that has replaced the state's branch; IsAbsent holds for its
+	// error if there is none. A resource with FindAgain moves along in place, and its branch_id is a FollowedBranch.
 	FindAgain func(ctx context.Context, run Run, state M, branchID types.String) (M, error)
-	// GoesAlong is true where a restore of a branch can take the object from the branch that it replaces.
+	// GoesAlong is true if a restore can move the object from the replaced branch to its replacement.
 	GoesAlong bool
-	// IsSole is true where no two branches can have the object at once: a move deletes it on one before it creates it on
-	// the other.
+	// IsSole is true if only one branch at a time can have the object: a move then deletes it before it creates it
+	// again.
 	IsSole bool
 	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration
 
-	// Plan checks or completes a plan, also that of a destruction; nil where there is
-	// nothing to add. The ids of the project and the branch are looked up before it.
+	// Plan checks or completes a plan, including that of a destruction; nil if there is nothing to add. The ids of
+	// project and branch are looked up before.
 	Plan func(ctx context.Context, p Planning)
-	// Create creates the object. It calls save as soon as the object exists, before it
-	// waits for anything, so that no failure can lose it. [client.ErrTaken] says that an object of its key is there.
+	// Create creates the object. It calls save as soon as the object exists, before it waits for anything, so that no
+	// failure loses it. It returns [client.ErrTaken] if an object with the same key exists.
 	Create func(ctx context.Context, run Run, plan M, save func(M)) error
 	// Read returns the object as it is now. An error for which client.IsAbsent holds
 	// removes it from the state. After an import only the key is known.
 	Read func(ctx context.Context, run Run, state M) (M, error)
-	// Update changes the object in place, and calls save with what was changed; nil
-	// where every change replaces the object, or concerns the state alone.
+	// Update changes the object in place, and calls save with the changes; nil if every change replaces the object or
+	// concerns the state alone.
 	Update func(ctx context.Context, run Run, state, plan M, save func(M)) error
 	// Delete deletes the object. One that is gone already is no error.
 	Delete func(ctx context.Context, run Run, state M) error
