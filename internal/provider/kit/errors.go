@@ -80,8 +80,8 @@ func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	}
 }
 
-// isNotOffered reports whether Neon doesn't offer the feature for this branch. For credentials, its answer has a message
-// but no reason.
+// isNotOffered reports whether Neon doesn't offer the feature for this branch. For credentials, its answer has a
+// message but no reason.
 func isNotOffered(err error) bool {
 	answer, is := errors.AsType[*client.Error](err)
 	return is && (answer.Reason != "" || strings.HasSuffix(answer.Message, "not available"))
