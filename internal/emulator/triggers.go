@@ -118,7 +118,7 @@ func (body triggerBody) apply(t *trigger, b *branch) error {
 		return wire.BadRequest("invalid function trigger path")
 	case t.Prefix != nil && len(*t.Prefix) > longestPrefix:
 		return wire.BadRequest("prefix must have at most %d bytes", longestPrefix)
-	case t.Type == bySchedule && !(cronPattern.MatchString(t.Cron) && gronx.IsValid(t.Cron)):
+	case t.Type == bySchedule && (!cronPattern.MatchString(t.Cron) || !gronx.IsValid(t.Cron)):
 		return wire.BadRequest("cron: cron value is outside field bounds")
 	case b.function(t.Slug) == nil:
 		return wire.NotFound("target function not visible on branch")
