@@ -55,7 +55,7 @@ func (c *Client) CreateAuthOAuthProvider(
 		ID string `json:"id"`
 		AuthOAuthSettings
 	}{id, settings})
-	making.refusesTaken = true
+	making.meets = oauthKind.taken
 	_, err := making.run(ctx, c)
 	return c.judgeAuth(ctx, making.request, err)
 }
@@ -121,7 +121,7 @@ func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, doma
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
 	making := domainKind.creation(branch, normalDomain(domain.Domain), domain)
-	making.refusesTaken, making.request.answersNothing = true, true
+	making.meets, making.request.answersNothing = domainKind.taken, true
 	making.send = func(request call) (*Answer[AuthDomain], error) {
 		_, err := c.ownAnswer(ctx, request, "")
 		return &Answer[AuthDomain]{Object: domain}, err

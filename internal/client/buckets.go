@@ -56,8 +56,9 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access})
-	making.refusesTaken, making.madeAt = true, func(bucket Bucket) time.Time { return bucket.CreatedAt }
-	making.takeOver = func(ctx context.Context, known Bucket) (*Answer[Bucket], error) {
+	making.madeAt = func(bucket Bucket) time.Time { return bucket.CreatedAt }
+	making.meets = func(ctx context.Context, alike []Bucket) (*Answer[Bucket], error) {
+		known := alike[0]
 		isInherited, err := c.IsBucketInherited(ctx, branch, &known)
 		switch {
 		case err != nil:

@@ -31,14 +31,9 @@ type creations struct {
 type creation[T any] struct {
 	kind    kind[T]
 	request call
-	// refusesTaken is true where Neon would change what is there already in place of refusing it.
-	refusesTaken bool
-	// takeOver makes what a branch has only from its parent its own, and is a TakenError for what is that already; nil
-	// where nothing comes from a parent.
-	takeOver func(ctx context.Context, present T) (*Answer[T], error)
-	// adopt returns what is there and taken for the object that is asked for, nil for none; nil where each creation makes
-	// another.
-	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
+	// meets decides about what is there already and alike: it returns what is taken for the object that is asked for, or
+	// refuses what Neon would change in place of refusing it (see kind.taken); nil has Neon decide.
+	meets func(ctx context.Context, alike []T) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
 	// listing lists what is there, if it can be listed; empty is the kind's list of what the request names.
@@ -72,6 +67,11 @@ func (e *TakenError) Error() string { return ErrTaken.Error() }
 
 func (e *TakenError) Unwrap() error { return ErrTaken }
 
+// taken refuses what is there already.
+func (k kind[T]) taken(_ context.Context, alike []T) (*Answer[T], error) {
+	return nil, &TakenError{k.id(alike[0])}
+}
+
 // object runs a creation that has no operations, and returns the object.
 func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
 	return ObjectOf(n.run(ctx, c))
@@ -100,15 +100,10 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
-		if n.takeOver != nil {
-			return n.takeOver(ctx, before[at])
-		}
-		return nil, &TakenError{n.kind.id(before[at])}
-	}
-	if n.adopt != nil {
-		if adopted, err := n.adopt(ctx, before, c.clock.now()); adopted != nil || err != nil {
-			return adopted, err
+	isOther := func(object T) bool { return !n.isAlike(object) }
+	if alike := slices.DeleteFunc(slices.Clone(before), isOther); n.meets != nil && len(alike) > 0 {
+		if met, err := n.meets(ctx, alike); met != nil || err != nil {
+			return met, err
 		}
 	}
 	created, err := n.runAfter(ctx, c, &before, place)
@@ -204,7 +199,7 @@ func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	case n.kind.isAlone():
 		reading := n.kind.of(http.MethodGet, "", n.request.params...)
 		return oneOrNone(foundBefore(ObjectOf(n.kind.receive(ctx, c, reading))))
-	case n.refusesTaken, n.adopt != nil: // What somebody else has created meanwhile would be changed, or made again.
+	case n.meets != nil: // What somebody else has created meanwhile would be changed, or made again.
 		oldest = 0
 	}
 	before, added, err := shareAmong(ctx, &c.creations.before, n.listing.question(), oldest,

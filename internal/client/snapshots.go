@@ -94,8 +94,8 @@ func (c *Client) CreateSnapshot(
 		},
 	}
 	if create.Within > 0 {
-		making.adopt = func(ctx context.Context, present []Snapshot, now time.Time) (*Answer[Snapshot], error) {
-			return c.adoptSnapshot(ctx, branch, create, now, present)
+		making.meets = func(ctx context.Context, alike []Snapshot) (*Answer[Snapshot], error) {
+			return c.adoptSnapshot(ctx, branch, create, c.clock.now(), alike)
 		}
 	}
 	return making.run(ctx, c)
@@ -129,12 +129,12 @@ func (c *Client) ofHidden(
 // name and lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't
 // taken for whole, unless it was seen so.
 func (c *Client) adoptSnapshot(
-	ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot,
+	ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, alike []Snapshot,
 ) (*Answer[Snapshot], error) {
-	present = slices.DeleteFunc(slices.Clone(present), func(s Snapshot) bool {
+	present := slices.DeleteFunc(alike, func(s Snapshot) bool {
 		isEarlier := s.Timestamp != nil && s.CreatedAt.Sub(*s.Timestamp) > clockTolerance
 		return !create.IsRecent(s, now) || s.Name != create.Name || s.SourceBranchID != branch.ID || isEarlier ||
-			!create.mayBe(s, branch.ID) || !create.lasts(s)
+			!create.lasts(s)
 	})
 	if len(present) == 0 {
 		return nil, nil //nolint:nilnil // There is none.

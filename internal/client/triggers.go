@@ -51,12 +51,13 @@ func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec Trigg
 	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec,
 		harmless
 	making := creation[Trigger]{
-		kind: triggerKind, request: request, place: request.path() + " " + spec.Name, refusesTaken: true,
+		kind: triggerKind, request: request, place: request.path() + " " + spec.Name,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
 	}
 	anew := making
-	anew.place += " of another type"
-	making.takeOver = func(ctx context.Context, known Trigger) (*Answer[Trigger], error) {
+	anew.place, anew.meets = anew.place+" of another type", triggerKind.taken
+	making.meets = func(ctx context.Context, alike []Trigger) (*Answer[Trigger], error) {
+		known := alike[0]
 		if !known.Inherited {
 			return nil, &TakenError{known.ID}
 		}
@@ -124,7 +125,7 @@ var customDomainKind = kind[CustomDomain]{
 func (c *Client) CreateCustomDomain(ctx context.Context, branch BranchRef, domain, slug string) (*CustomDomain, error) {
 	making := customDomainKind.creation(branch, domain,
 		map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug})
-	making.refusesTaken = true
+	making.meets = customDomainKind.taken
 	return making.object(ctx, c)
 }
 

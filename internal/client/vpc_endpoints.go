@@ -114,7 +114,8 @@ func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef)
 func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {
 	request := restriction(endpoint, label)
 	_, err := creation[VPCEndpoint]{
-		kind: restrictionKind, request: request, listing: restrictionKind.listCall(endpoint.ProjectID), refusesTaken: true,
+		kind: restrictionKind, request: request, listing: restrictionKind.listCall(endpoint.ProjectID),
+		meets:   restrictionKind.taken,
 		isAlike: func(present VPCEndpoint) bool { return present.ID == endpoint.ID },
 		send: func(request call) (*Answer[VPCEndpoint], error) {
 			_, err := c.ownAnswer(ctx, request, "")
