@@ -40,7 +40,8 @@ type Bucket struct {
 var bucketKind = kind[Bucket]{
 	noun: "bucket", route: "/projects/{project_id}/branches/{branch_id}/buckets", one: "/{bucket_name}", isNamed: true,
 	field: "buckets", object: "bucket",
-	id: func(bucket Bucket) string { return bucket.Name },
+	id:     func(bucket Bucket) string { return bucket.Name },
+	madeAt: func(bucket Bucket) time.Time { return bucket.CreatedAt },
 }
 
 // AccessError is a bucket of the parent that isn't taken over: Neon can't change the access level that it has.
@@ -56,7 +57,6 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access})
-	making.madeAt = func(bucket Bucket) time.Time { return bucket.CreatedAt }
 	making.meets = func(ctx context.Context, alike []Bucket) (*Answer[Bucket], error) {
 		known := alike[0]
 		isInherited, err := c.IsBucketInherited(ctx, branch, &known)

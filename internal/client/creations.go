@@ -40,8 +40,6 @@ type creation[T any] struct {
 	listing call
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
-	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
-	madeAt func(T) time.Time
 	// send sends the request; nil has the kind do it.
 	send func(call) (*Answer[T], error)
 	// operations are those that the lost answer about an object has had; nil for the kind's that haven't ended.
@@ -123,14 +121,22 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 
 // runAfter creates an object, and tells it by what was there before, which is read anew after a wait for other work.
 func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place string) (*Answer[T], error) {
-	if !n.request.by.repeats {
-		n.request.afterWaiting = func(ctx context.Context) (err error) {
-			*before, err = n.list(ctx, c)
-			return err
+	known, looks, turn := n.ids(*before), 0, ctx
+	began, isLost := time.Now(), false
+	n.request.afterWaiting = func(ctx context.Context) (err error) {
+		if !isLost { // Nothing that was sent until now has had an effect.
+			began = time.Now()
 		}
+		if !n.request.by.repeats {
+			*before, err = n.list(ctx, c)
+		}
+		return err
 	}
-	known, looks, began := n.ids(*before), 0, time.Now()
-	send, turn := func() (*Answer[T], error) { return n.sendAfter(*before) }, ctx
+	send := func() (*Answer[T], error) {
+		created, err := n.sendAfter(*before)
+		isLost = isLost || IsLost(err)
+		return created, err
+	}
 	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
 		present, err := n.list(ctx, c)
 		if err != nil {
@@ -138,7 +144,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 		}
 		isNew := func(object T) bool {
 			isTaken := c.creations.hasTaken(n.request, n.kind.id(object))
-			isOld := n.madeAt != nil && c.clock.isBefore(n.madeAt(object), began)
+			isOld := n.kind.madeAt != nil && c.clock.isBefore(n.kind.madeAt(object), began)
 			return !isTaken && n.isAlike(object) && !isOld && !slices.Contains(n.ids(*before), n.kind.id(object))
 		}
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))

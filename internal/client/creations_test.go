@@ -341,6 +341,48 @@ func TestWhatCameWhileACreationWaitedIsAnothers(t *testing.T) {
 	}
 }
 
+// What has a name is told from another run's by when Neon made it: that was before our request, which waited.
+func TestANameThatCameWhileACreationWaitedIsAnothers(t *testing.T) {
+	kinds := map[string]func(context.Context, *Client) error{
+		"roles": func(ctx context.Context, c *Client) error {
+			_, err := c.CreateRole(ctx, aBranch, RoleCreate{Name: "x"})
+			return err
+		},
+		"databases": func(ctx context.Context, c *Client) error {
+			_, err := c.CreateDatabase(ctx, aBranch, DatabaseCreate{Name: "x"})
+			return err
+		},
+	}
+	for kind, create := range kinds {
+		for name, fates := range map[string][]int{"lost at last": {423, 504, 409}, "lost at first": {504, 423, 409}} {
+			t.Run(kind+"/"+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					objects, posts := "", 0
+					err := create(t.Context(), newClient(t, roundTrip(func(r *http.Request) (*http.Response, error) {
+						connected(r)
+						answer := `{"operations":[],"` + kind + `":[` + objects + `]}`
+						status := http.StatusOK
+						if r.Method == http.MethodPost {
+							status, answer = fates[posts], `{"message":"no"}`
+							if posts++; status == 423 {
+								objects = fmt.Sprintf(`{"name":"x","created_at":%q}`, time.Now().UTC().Format(time.RFC3339))
+								time.Sleep(10 * time.Second)
+							}
+						}
+						response := respond(r, status, answer)
+						response.Header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+						return response, nil
+					})))
+					isOurs := fates[0] == 504
+					if isOurs != (err == nil) || !isOurs && (!IsLost(err) || !HasStatus(err, 409)) {
+						t.Errorf("got %v", err)
+					}
+				})
+			})
+		}
+	}
+}
+
 // Of what is there before, is of another kind or has another name, nothing is ours.
 func TestWhatIsNotAlikeIsAnothers(t *testing.T) {
 	for _, test := range []struct{ kind, text string }{

@@ -35,6 +35,7 @@ var databaseKind = kind[Database]{
 	one: "/{database_name}", isRead: true, isNamed: true,
 	field: "databases", object: "database", deleted: "database",
 	id: func(database Database) string { return database.Name }, isAbout: ofBranch,
+	madeAt: func(database Database) time.Time { return database.CreatedAt },
 }
 
 // CreateDatabase creates a database, which belongs to a role of the branch.

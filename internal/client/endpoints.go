@@ -282,6 +282,7 @@ func (c *Client) RestartEndpoint(ctx context.Context, endpoint EndpointRef) (*An
 
 func endpointRun(endpoint EndpointRef, verb string) call {
 	request := endpointKind.of(http.MethodPost, "/"+verb, endpoint.ProjectID, endpoint.ID)
-	request.subject, request.by = fmt.Sprintf("the %s of endpoint %s", verb, endpoint.ID), harmless
+	request.subject = fmt.Sprintf("the %s of endpoint %s", verb, endpoint.ID)
+	request.by = switched(endpointKind.named(request.params...).path + "/state")
 	return request
 }

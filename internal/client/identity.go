@@ -19,6 +19,8 @@ type identity struct {
 	isMarked bool
 	// path is that of what has a name, which something else may have later.
 	path string
+	// switches is true of a POST that creates nothing, and undoes another one of that path where it comes late.
+	switches bool
 	// onlyReads is true of what changes nothing: it leaves lists as they are, and a client that only reads sends it.
 	onlyReads bool
 }
@@ -38,6 +40,13 @@ var (
 // named is a harmless write to what has a name.
 func named(path string) identity {
 	return identity{looks: settlingLooks[:1], repeats: true, path: path}
+}
+
+// switched is a write by POST that gives what has the path one of several states.
+func switched(path string) identity {
+	by := named(path)
+	by.switches = true
+	return by
 }
 
 // removal is the end of what has a name: it must not come when something else has that.

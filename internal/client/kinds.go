@@ -40,6 +40,8 @@ type kind[T any] struct {
 	id      func(T) string
 	// isGone is true for listed objects that no longer count at that time, such as revoked ones; nil if there are none.
 	isGone func(object T, now time.Time) bool
+	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
+	madeAt func(T) time.Time
 	// complete adds what an answer has beside the objects; nil for nothing.
 	complete func(answer fields, objects []element[T]) error
 	// few is how many reads at a time are sent individually; shareBy is what shared ones go by, nil for the id.

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -255,10 +256,28 @@ func TestALateChange(t *testing.T) {
 			_, err := c.SetProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, to, false)
 			return err
 		},
+		"default branch": func(ctx context.Context, c *Client, to string) error {
+			_, err := c.SetDefaultBranch(ctx, BranchRef{"p", to})
+			return err
+		},
+		"compute": func(ctx context.Context, c *Client, to string) error {
+			run := map[string]func(context.Context, EndpointRef) (*Answer[Endpoint], error){
+				"first": c.StartEndpoint, "second": c.SuspendEndpoint,
+			}[to]
+			_, err := run(ctx, EndpointRef{"p", "e"})
+			return err
+		},
+		"label of a VPC endpoint": func(ctx context.Context, c *Client, to string) error {
+			return c.AssignVPCEndpoint(ctx, VPCEndpointRef{"o", "r", "v"}, to)
+		},
+		"label of a restriction": func(ctx context.Context, c *Client, to string) error {
+			return c.UpdateVPCEndpointRestriction(ctx, Ref[VPCEndpoint]{"p", "v"}, to)
+		},
 		"backup schedule": func(ctx context.Context, c *Client, to string) error {
 			return c.SetBackupSchedule(ctx, aBranch, []BackupEntry{{Frequency: to}})
 		},
 	}
+	inWords := strings.NewReplacer("/start", "first", "/suspend", "second")
 	for name, change := range kinds {
 		for then, waits := range map[string]bool{"second": true, "first": false} {
 			t.Run(name+"/"+then, func(t *testing.T) {
@@ -268,19 +287,20 @@ func TestALateChange(t *testing.T) {
 					api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
 						connected(request)
 						if request.Method != http.MethodGet {
-							body, _ := io.ReadAll(request.Body)
-							asked := regexp.MustCompile("first|second").FindString(string(body))
+							body, _ := io.ReadAll(cmp.Or[io.ReadCloser](request.Body, http.NoBody))
+							asked := regexp.MustCompile("first|second").FindString(inWords.Replace(request.URL.Path + string(body)))
 							if sent.Add(1) == 1 {
 								time.AfterFunc(50*time.Second, func() { present.Store(asked) })
 								return respond(request, http.StatusGatewayTimeout, `{}`), nil
 							}
 							present.Store(asked)
 						}
-						if strings.HasSuffix(request.URL.Path, "/backup_schedule") && request.Method != http.MethodGet {
+						if regexp.MustCompile("/backup_schedule$|/vpc_").MatchString(request.URL.Path) && request.Method != http.MethodGet {
 							return respond(request, http.StatusOK, `{}`), nil
 						}
-						return respond(request, http.StatusOK, `{"branch":{"id":"b"},"endpoint":{"id":"e"},"function":{"slug":"f"},`+
-							`"trigger":{"trigger_id":"t"},"member_id":"m","project_members":[],"schedule":[],"operations":[]}`), nil
+						branch := strings.Split(request.URL.Path+"/////", "/")[6]
+						return respond(request, http.StatusOK, `{"branch":{"id":"`+branch+`"},"endpoint":{"id":"e"},"function":{"slug":"f"},`+
+							`"trigger":{"trigger_id":"t"},"member_id":"m","project_members":[],"schedule":[],"endpoints":[],"vpc_endpoints":[],"operations":[]}`), nil
 					}))
 					if err := change(t.Context(), api, "first"); err != nil {
 						t.Fatal(err)

@@ -160,7 +160,8 @@ func (r call) target() string { return cmp.Or(r.by.path, r.path()) }
 // noteLate records a write that may take effect late and undo other writes. Creations and removals by id aren't
 // recorded: a late creation is refused or has its own id, and a removed id never comes back.
 func (c *Client) noteLate(request call) {
-	if request.method != http.MethodPost && (request.method != http.MethodDelete || request.by.path != "") {
+	isCreation := request.method == http.MethodPost && !request.by.switches
+	if !isCreation && (request.method != http.MethodDelete || request.by.path != "") {
 		c.late.Store(request.target(), lateWrite{request, time.Now().Add(LateEffects)})
 	}
 }
@@ -174,7 +175,8 @@ func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
 	noted, _ := c.late.Load(request.target())
 	earlier, _ := noted.(lateWrite)
 	late := time.Until(earlier.until)
-	if late <= 0 || request.method == earlier.method && reflect.DeepEqual(request.body, earlier.body) {
+	isSame := request.method == earlier.method && request.path() == earlier.path()
+	if late <= 0 || isSame && reflect.DeepEqual(request.body, earlier.body) {
 		return nil
 	}
 	Say(ctx, "An earlier change or deletion of the same, whose answer was lost, may still take effect. This waits for %s.",

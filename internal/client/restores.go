@@ -51,7 +51,8 @@ func (b *Branch) wasRestored(now *Branch) bool {
 // POST /projects/{project_id}/branches/{branch_id}/set_as_default: https://api-docs.neon.tech/reference/setdefaultprojectbranch
 func (c *Client) SetDefaultBranch(ctx context.Context, branch BranchRef) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/set_as_default", branch.ProjectID, branch.ID)
-	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branch.ID), harmless
+	request.subject = fmt.Sprintf("the choice of branch %s as the default one", branch.ID)
+	request.by = switched(branchKind.named(branch.ProjectID, "default").path)
 	return branchKind.change(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
 }
 

@@ -27,6 +27,7 @@ var roleKind = kind[Role]{
 	isRead: true, isNamed: true,
 	field: "roles", object: "role", deleted: "role",
 	id: func(role Role) string { return role.Name }, isAbout: ofBranch,
+	madeAt: func(role Role) time.Time { return role.CreatedAt },
 }
 
 // RoleCreate describes a role to create.

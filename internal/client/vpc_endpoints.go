@@ -60,6 +60,7 @@ func labelled(request call, label string) call {
 func (c *Client) setVPCEndpoint(
 	ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error),
 ) error {
+	request.by = switched(request.by.path)
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		found, err := present(read(ctx))
 		return found != nil && found.Label == label, err
