@@ -66,6 +66,8 @@ func (e *TakenError) Error() string { return ErrTaken.Error() }
 func (e *TakenError) Unwrap() error { return ErrTaken }
 
 // taken refuses what is there already.
+//
+//nolint:unparam // It is one of the functions that a creation meets by, of which others return an answer.
 func (k kind[T]) taken(_ context.Context, alike []T) (*Answer[T], error) {
 	return nil, &TakenError{k.id(alike[0])}
 }

@@ -118,7 +118,8 @@ func (c *Client) CreateFunction(
 	defer leave()
 	isSame := func(function Function) bool { return function.Slug == slug }
 	present, err := creation[Function]{
-		kind: functionKind, listing: functionKind.listCall(branch.ProjectID, branch.ID), meets: functionKind.taken, isAlike: isSame,
+		kind: functionKind, listing: functionKind.listCall(branch.ProjectID, branch.ID), meets: functionKind.taken,
+		isAlike: isSame,
 	}.listBefore(ctx, c)
 	if err != nil {
 		return nil, err
