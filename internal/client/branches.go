@@ -208,13 +208,16 @@ func (c *Client) GetSharedBranch(ctx context.Context, branch BranchRef) (*Branch
 	return branchKind.shared(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// ListSharedChildren returns the children of a branch from the list that GetSharedBranch reads, or from a list of its
-// own if GetSharedBranch reads branches individually.
+// GetSharedFamily returns a branch, nil if there is none, and the branches that have it as their parent, by name, from
+// the list that GetSharedBranch reads. That is read to its end for it.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) ([]Branch, error) {
-	branches, err := branchKind.allShared(ctx, c, "children of "+ref.ID, c.ListBranches(ctx, ref.ProjectID, BranchQuery{}),
-		ref.ProjectID)
-	return slices.DeleteFunc(branches, func(branch Branch) bool { return branch.ParentID != ref.ID }), err
+func (c *Client) GetSharedFamily(ctx context.Context, ref BranchRef) (parent *Branch, children []Branch, err error) {
+	list := branchKind
+	list.few = wholeList
+	whole, err := list.wholeShared(ctx, c, "family of "+ref.ID, ref.ProjectID)
+	children = matching(whole, func(branch Branch) bool { return branch.ParentID == ref.ID })
+	slices.SortFunc(children, func(a, b Branch) int { return cmp.Compare(a.Name, b.Name) })
+	return readable(whole[ref.ID], func(Branch) bool { return true }), children, err
 }
 
 // ListedBranches returns all branches of a project, if the list that GetSharedBranch reads has just been read to its

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"maps"
 	"net/http"
 	"net/url"
@@ -294,20 +293,16 @@ func (k kind[T]) wholeShared(
 	return whole, err
 }
 
-// allShared returns the readable objects of a shared list, in no order, or all of another list if few readers share it.
-func (k kind[T]) allShared(
-	ctx context.Context, c *Client, sought string, otherwise iter.Seq2[T, error], params ...string,
-) (all []T, err error) {
-	whole, err := k.wholeShared(ctx, c, sought, params...)
-	if err == nil && whole == nil {
-		return All(otherwise)
-	}
+// matching returns the objects of a shared list that match, also those that can be decoded in part alone, in no order.
+func matching[T any](whole map[string][]element[T], matches func(T) bool) (all []T) {
 	for _, group := range whole {
 		for _, found := range group {
-			all = append(all, found.object)
+			if matches(found.object) {
+				all = append(all, found.object)
+			}
 		}
 	}
-	return all, err
+	return all
 }
 
 // readable returns the first object that matches and could be decoded; nil for none.

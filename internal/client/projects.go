@@ -152,13 +152,16 @@ func projectsCall(query ProjectQuery) call {
 func (c *Client) ListNamesakes(ctx context.Context, project Project) ([]string, error) {
 	listed := projectKind
 	listed.query = projectsCall(ProjectQuery{OrgID: project.OrgID}).query
-	projects, err := listed.allShared(ctx, c, "namesakes",
-		c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}))
-	var ids []string
-	for _, other := range projects {
-		if other.Name == project.Name && other.ID != project.ID {
-			ids = append(ids, other.ID)
-		}
+	isNamesake := func(other Project) bool { return other.Name == project.Name && other.ID != project.ID }
+	whole, err := listed.wholeShared(ctx, c, "namesakes")
+	namesakes := matching(whole, isNamesake)
+	if err == nil && whole == nil {
+		namesakes, err = All(c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}))
+		namesakes = slices.DeleteFunc(namesakes, func(other Project) bool { return !isNamesake(other) })
+	}
+	ids := make([]string, len(namesakes))
+	for i, namesake := range namesakes {
+		ids[i] = namesake.ID
 	}
 	slices.Sort(ids)
 	return ids, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"strings"
 	"sync"
 	"time"
@@ -12,6 +13,8 @@ import (
 const (
 	// fewReads are sent individually where they come close together: a large project's list takes more requests.
 	fewReads = 3
+	// wholeList in place of that is of who needs all of a list: it is begun at once, and read to its end.
+	wholeList = -1
 	// gatherFor is how long each of them waits for more, so that the list serves all that a plan sends at once.
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
@@ -119,7 +122,7 @@ func (k kind[T]) share(
 ) error {
 	request, reads := k.listCall(params...), &c.reads
 	if ctx.Value(atOnceKey{}) != nil {
-		k.few = 0
+		k.few = min(k.few, 0)
 	}
 	reader := &listReader{over: make(chan struct{}), look: func(objects any, isWhole bool) bool {
 		groups, _ := objects.(map[string][]element[T])
@@ -226,6 +229,9 @@ func (r *sharedReads) join(
 	}
 	shared.served[sought], shared.waiting[reader] = true, true
 	shared.earn(shared.woken != nil)
+	if few == wholeList {
+		shared.begins, shared.earned = 0, math.MaxInt
+	}
 	if shared.woken != nil {
 		close(shared.woken)
 		shared.woken = nil

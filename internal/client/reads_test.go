@@ -119,28 +119,43 @@ func readAll(t *testing.T, api *client.Client, project *listedProject) {
 // readAllSlowly is readAll where each reader needs so long between any two reads.
 func readAllSlowly(t *testing.T, api *client.Client, project *listedProject, pause func() time.Duration) {
 	t.Helper()
+	project.tenAtATime(func(ref client.BranchRef) {
+		branch, err := api.GetSharedBranch(t.Context(), ref)
+		if err != nil || branch.ID != ref.ID {
+			t.Errorf("branch %s: got %v, %v", ref.ID, branch, err)
+		}
+		endpoints, err := api.ListSharedEndpoints(t.Context(), ref, "ep"+ref.ID[2:])
+		if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != ref.ID {
+			t.Errorf("endpoints of %s: got %v, %v", ref.ID, endpoints, err)
+		}
+		time.Sleep(pause())
+	})
+}
+
+// tenAtATime does something about each branch, as Terraform does.
+func (p *listedProject) tenAtATime(do func(client.BranchRef)) {
 	ids := make(chan string)
 	var readers sync.WaitGroup
 	for range 10 {
 		readers.Go(func() {
 			for id := range ids {
-				branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: id})
-				if err != nil || branch.ID != id {
-					t.Errorf("branch %s: got %v, %v", id, branch, err)
-				}
-				endpoints, err := api.ListSharedEndpoints(t.Context(), client.BranchRef{ProjectID: "p", ID: id}, "ep"+id[2:])
-				if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != id {
-					t.Errorf("endpoints of %s: got %v, %v", id, endpoints, err)
-				}
-				time.Sleep(pause())
+				do(client.BranchRef{ProjectID: "p", ID: id})
 			}
 		})
 	}
-	for _, branch := range project.branches {
+	for _, branch := range p.branches {
 		ids <- branch.ID
 	}
 	close(ids)
 	readers.Wait()
+}
+
+// sent is how many requests there were.
+func (p *listedProject) sent() (requests int) {
+	for _, times := range p.requests {
+		requests += times
+	}
+	return requests
 }
 
 // A plan over a thousand branches takes the pages of one list.
@@ -491,12 +506,47 @@ func TestManyBranchesOfALargeProject(t *testing.T) {
 					order.Shuffle(branches, func(i, j int) { inOrder[i], inOrder[j] = inOrder[j], inOrder[i] })
 					readAllSlowly(t, clientOf(t, project), &listedProject{branches: inOrder},
 						func() time.Duration { return rand.N(slowest) })
-					sent := 0
-					for _, times := range project.requests {
-						sent += times
-					}
-					if sent > most {
+					if project.sent() > most {
 						t.Errorf("%d branches within %s each, in order %d, take %v, want at most %d", branches, slowest, seed,
+							project.requests, most)
+					}
+				})
+			}
+		}
+	}
+}
+
+// A plan that deletes branches looks at each and whether it has children, and where it isn't terraform destroy, it reads
+// each before: the first few alone. However slowly it does that, it takes one list.
+func TestPlannedDeletionsTakeOneList(t *testing.T) {
+	for branches, most := range map[int]map[bool]int{ // where each is read before, and where it isn't
+		1: {true: 3, false: 2}, 3: {true: 5, false: 2}, 300: {true: 13, false: 4}, 1000: {true: 20, false: 11},
+	} {
+		for _, slowest := range []time.Duration{1, 100 * time.Millisecond, time.Second, 2 * time.Second} {
+			for isRead, most := range most {
+				synctest.Test(t, func(t *testing.T) {
+					project := newListedProject(branches)
+					for i := range branches - 1 {
+						project.branches[i].ParentID = project.branches[i+1].ID
+					}
+					project.delay = slowest / 10
+					api := clientOf(t, project)
+					project.tenAtATime(func(ref client.BranchRef) {
+						time.Sleep(rand.N(slowest))
+						if isRead {
+							if _, err := api.GetSharedBranch(t.Context(), ref); err != nil {
+								t.Error(err)
+							}
+						}
+						time.Sleep(rand.N(slowest))
+						branch, children, err := api.GetSharedFamily(t.Context(), ref)
+						if err != nil || branch == nil || len(children) > 1 ||
+							(len(children) == 0) != (ref.ID == project.branches[0].ID) {
+							t.Errorf("family of %s: got %v, %v, %v", ref.ID, branch, children, err)
+						}
+					})
+					if project.sent() > most {
+						t.Errorf("%d branches within %s each, read before: %t, take %v, want at most %d", branches, slowest, isRead,
 							project.requests, most)
 					}
 				})

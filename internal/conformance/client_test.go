@@ -816,7 +816,7 @@ func (c *talk) reads() {
 	c.must(err)
 	c.organizations()
 	c.each()
-	_, err = c.ListSharedChildren(ctx, in(project, c.world.BranchID))
+	_, _, err = c.GetSharedFamily(ctx, in(project, c.world.BranchID))
 	c.must(err)
 	_, err = c.IsFunctionInherited(ctx, in(project, c.world.BranchID), &client.Function{})
 	c.must(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -62,23 +63,22 @@ func planForced(ctx context.Context, p kit.Planning) {
 func planDeletion(ctx context.Context, p kit.Planning, resourceType string, state branchModel) {
 	p.Goes(state.ID.ValueString())
 	p.LookUps(func(run kit.Run) {
-		present, err := p.LookUpBranch(ctx, state.ref())
-		if err != nil { // The deletion says what is wrong.
+		present, children, err := run.API.GetSharedFamily(ctx, state.ref())
+		if err != nil || present == nil { // The deletion says what is wrong.
 			return
 		}
 		state.Default, state.Protected = types.BoolValue(present.Default), types.BoolValue(present.Protected)
-		checkChildren(ctx, run, state)
+		checkChildren(run, state, children)
 	})
 	checkDeletion(ctx, resourceType, state, p.Private, p.Diags)
 }
 
 // checkChildren refuses to delete a branch from which the default branch was created, which never goes, and names other
 // children that this run isn't known to delete: Neon would refuse the deletion when the branch's databases are gone.
-func checkChildren(ctx context.Context, run kit.Run, state branchModel) {
+func checkChildren(run kit.Run, state branchModel, children []client.Branch) {
 	id := state.ID.ValueString()
-	children, err := run.API.ListSharedChildren(ctx, state.ref())
 	children = run.StayingBranches(children)
-	if err != nil || len(children) == 0 { // The deletion says what is wrong.
+	if len(children) == 0 {
 		return
 	}
 	names, hasDefault := make([]string, len(children)), false

@@ -69,7 +69,7 @@ func checkReset(ctx context.Context, run kit.Run, config resetModel) {
 
 // checkChildless refuses to reset a branch whose children would lose the data that they began with.
 func checkChildless(ctx context.Context, api *client.Client, branch *client.Branch, diags *diag.Diagnostics) {
-	children, err := api.ListSharedChildren(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: branch.ID})
+	_, children, err := api.GetSharedFamily(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: branch.ID})
 	if err == nil && len(children) > 0 { // Else the reset says what is wrong.
 		diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children",
 			neededBy(children[0], kit.Quoted(branch.Name)))
@@ -128,7 +128,7 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 
 // adviseChildren says what a restore of a branch that has children needs.
 func adviseChildren(ctx context.Context, api *client.Client, branch client.BranchRef, refusal error) error {
-	children, _ := api.ListSharedChildren(ctx, branch) // Without them, the refusal is about something else.
+	_, children, _ := api.GetSharedFamily(ctx, branch) // Without them, the refusal is about something else.
 	if len(children) == 0 {
 		return refusal
 	}

@@ -164,7 +164,7 @@ func deleteOne(
 	case client.IsAbsent(err):
 		return nil, "somebody else has deleted it", nil
 	case client.IsRefused(err):
-		if children, _ := api.ListSharedChildren(ctx, ref); len(children) > 0 {
+		if _, children, _ := api.GetSharedFamily(ctx, ref); len(children) > 0 {
 			return nil, "it has become the parent of " + called(children[0]), nil
 		}
 	}
