@@ -516,8 +516,8 @@ func TestManyBranchesOfALargeProject(t *testing.T) {
 	}
 }
 
-// A plan that deletes branches looks at each and whether it has children, and where it isn't terraform destroy, it reads
-// each before: the first few alone. However slowly it does that, it takes one list.
+// A plan that deletes branches looks at each branch and at its children. Only `terraform destroy` doesn't read each of
+// them before; the first few are read individually. However slow the reads are, the plan takes one list.
 func TestPlannedDeletionsTakeOneList(t *testing.T) {
 	for branches, most := range map[int]map[bool]int{ // where each is read before, and where it isn't
 		1: {true: 3, false: 2}, 3: {true: 5, false: 2}, 300: {true: 13, false: 4}, 1000: {true: 20, false: 11},
