@@ -82,7 +82,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err != nil {
 		return adviseRights(err)
 	}
-	if databaseErr == nil { // Else a rename isn't followed.
+	// Otherwise a rename isn't followed. A creation by which the object moves to another branch has no private state.
+	if databaseErr == nil && run.Private != nil {
 		kit.SetMark(ctx, run.Private, databaseMark, database.ID, run.Diags)
 	}
 	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))

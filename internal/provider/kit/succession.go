@@ -198,7 +198,6 @@ func (r *managed[M]) move(
 			err = r.spec.Delete(ctx, run, state)
 		}
 		if err == nil {
-			run.Private = req.Private
 			err = r.create(ctx, run, req.Plan, plan, save)
 		}
 		return state, true, err
