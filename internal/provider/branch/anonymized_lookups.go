@@ -21,7 +21,7 @@ func NewAnonymizedDataSource() datasource.DataSource {
 		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, _ string) (*anonymization, error) {
 			rules, err := api.ListMaskingRules(ctx, branch)
 			if err != nil {
-				return nil, unlessOrdinary(ctx, api, branch, err, readOrdinary)
+				return nil, unlessOrdinary(ctx, api, branch, err, ordinaryElsewhere)
 			}
 			status, err := api.GetAnonymization(ctx, branch)
 			if err != nil {

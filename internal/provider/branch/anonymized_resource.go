@@ -38,12 +38,7 @@ func NewAnonymizedResource() resource.Resource {
 		Read:      readAnonymized,
 		Update:    updateAnonymized,
 		Delete: func(ctx context.Context, run kit.Run, state anonymizedModel) error {
-			existing := state.branch()
-			err := deleteBranch(ctx, run.API, &existing, run.OwnProtected() == state.ID.ValueString())
-			if client.IsRefused(err) {
-				err = kit.Advise(err, whyKept(ctx, run.API, existing))
-			}
-			return err
+			return deleteOrSayWhy(ctx, run, state.branch())
 		},
 	})
 }
@@ -206,13 +201,13 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 	}
 	found, err := readMasks(ctx, run.API, ref, endpointIDs...)
 	if err != nil {
-		return state, adviseOrdinary(err, branch, "id", readOrdinary)
+		return state, adviseOrdinary(err, branch, "id", ordinaryElsewhere)
 	}
 	return state.refreshed(branch, found), nil
 }
 
-// readOrdinary is the advice about a branch that is to be read or imported.
-const readOrdinary = "For an ordinary branch there is neon_branch, as a resource and as a data source."
+// ordinaryElsewhere is the advice about a branch that is to be read or imported.
+const ordinaryElsewhere = "For an ordinary branch there is neon_branch, as a resource and as a data source."
 
 // adviseOrdinary says of Neon's refusal that the branch, which an attribute names, isn't an anonymized one, where that
 // is why.

@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -17,32 +15,24 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
-// Delete deletes the branch with its endpoints. A branch that Neon refuses to delete stays
-// in the state.
-func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	state := kit.ModelOf[branchModel](ctx, req.State, &resp.Diagnostics)
-	deletionProtection.Keeps(ctx, req.State, &resp.Diagnostics)
-	api := r.Control(&resp.Diagnostics)
-	ctx, cancel := kit.Limit(ctx, state.Timeouts.Delete, &resp.Diagnostics)
-	defer cancel()
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
-	run := kit.Run{API: api, Diags: &resp.Diagnostics, Private: resp.Private}
+// deleteOrdinary deletes the branch with its endpoints. A branch that Neon refuses to delete stays in the state.
+func deleteOrdinary(ctx context.Context, run kit.Run, state branchModel) error {
 	if err := takeFinalSnapshot(ctx, run, state); err != nil {
-		kit.AddAttributeError(&resp.Diagnostics, path.Root("final_snapshot"), summary, err)
-		return
+		return kit.Blame(err, path.Root("final_snapshot"))
 	}
-	err := deleteBranch(ctx, api, &state, isOwnProtection(ctx, req.Private))
-	if err != nil && !client.IsAbsent(err) {
-		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
-		if client.IsRefused(err) {
-			resp.Diagnostics.AddError(summary, whyKept(ctx, api, state)+"\n\n"+kit.Sentence(err.Error()))
-			return
-		}
-		kit.AddError(&resp.Diagnostics, summary, err, kit.UnseenHints(err, "neon_branch")...)
+	return deleteOrSayWhy(ctx, run, state)
+}
+
+// deleteOrSayWhy deletes a branch. If Neon keeps it, the error says why before it repeats Neon's words.
+func deleteOrSayWhy(ctx context.Context, run kit.Run, state branchModel) error {
+	err := deleteBranch(ctx, run.API, &state, isOwnProtection(ctx, run.Private))
+	switch {
+	case client.IsAbsent(err):
+		return nil
+	case client.IsRefused(err):
+		return kit.Advise(errors.New(whyKept(ctx, run.API, state)), kit.Sentence(err.Error()))
 	}
+	return err
 }
 
 // deleteBranch deletes a branch even if this resource has protected it, as the user asked for. If

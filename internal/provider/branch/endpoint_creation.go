@@ -23,14 +23,14 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned compute
 	if existing := w.existing(label, create, others); existing != nil {
 		return w.takeOver(ctx, label, planned, existing)
 	}
-	created, err := w.api.CreateEndpoint(ctx, w.model.ref(), create)
+	created, err := w.API.CreateEndpoint(ctx, w.model.ref(), create)
 	w.warnOfUnmanaged(label, others)
 	if err != nil {
 		return w.noteLostAnswer(label, present, err)
 	}
 	w.unfinished.forgetEndpoint(label)
 	w.endpoints[label] = kit.Resolved(ctx, planned, compute.NewEndpoint(&created.Object))
-	w.save(ctx)
+	w.save()
 	return w.wait(ctx, created.Operations, nil)
 }
 
@@ -41,7 +41,7 @@ const betweenLooks = 5 * time.Second
 // effect: the endpoint would exist twice. It doesn't wait for a read_write endpoint, of which a branch has only one.
 func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
 	for {
-		present, err := client.All(w.api.ListEndpoints(ctx, w.model.ref()))
+		present, err := client.All(w.API.ListEndpoints(ctx, w.model.ref()))
 		late := time.Until(w.unfinished.LostAt[label].Add(client.LateEffects))
 		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly ||
 			w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
@@ -77,7 +77,7 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 	if create.Type != client.EndpointReadWrite || len(others) == 0 {
 		return nil
 	}
-	w.diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint is managed from now on", label),
+	w.Diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint is managed from now on", label),
 		fmt.Sprintf(
 			"Branch %s has the read_write endpoint %s, created at %s, and can have only one. This resource manages it as "+
 				"endpoint %s now: it gets the configured settings, and is deleted when that label is removed.",
@@ -88,13 +88,13 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 // takeOver manages an endpoint that exists as the label's, and gives it the planned settings.
 // Until its operations are known, it stays in doubt: only they say whether it has started.
 func (w *work) takeOver(ctx context.Context, label string, planned compute.Endpoint, endpoint *client.Endpoint) error {
-	operations, err := w.api.ListEndpointOperations(ctx, *endpoint)
+	operations, err := w.API.ListEndpointOperations(ctx, *endpoint)
 	if err != nil {
 		return err
 	}
 	w.unfinished.forgetEndpoint(label)
 	w.endpoints[label] = compute.NewEndpoint(endpoint)
-	w.save(ctx)
+	w.save()
 	if err := w.wait(ctx, operations, nil); err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func endpointIDs(endpoints []client.Endpoint) []string {
 // longer planned. All planned endpoints exist by then.
 func (w *work) forgetUnplanned(ctx context.Context) error {
 	for label, before := range w.unfinished.Endpoints {
-		present, err := client.All(w.api.ListEndpoints(ctx, w.model.ref()))
+		present, err := client.All(w.API.ListEndpoints(ctx, w.model.ref()))
 		if err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
@@ -155,7 +155,7 @@ func (w *work) unmanaged(present []client.Endpoint, condition func(client.Endpoi
 // warnOfUnmanaged names endpoints that a killed run may have left.
 func (w *work) warnOfUnmanaged(label string, endpoints []client.Endpoint) {
 	if len(endpoints) > 0 {
-		w.diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf(
+		w.Diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf(
 			"Branch %s also has these endpoints, which are not managed here. %s", w.branchID(), compute.PerhapsLeft(endpoints)))
 	}
 }

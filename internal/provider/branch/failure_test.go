@@ -220,7 +220,7 @@ func TestBranchCreateIsInterrupted(t *testing.T) {
 	}()
 	state, diags := calls.create(ctx, t, givenBranch(w, "b"))
 	want := w.BranchNamed(t, "b").ID
-	said := acctest.InOrder("Interrupted after waiting", "Branch "+want+" exists and is kept in the state. Neon goes on")
+	said := acctest.InOrder("Interrupted after waiting", "/"+want+" exists and is kept in the state. Neon goes on")
 	if diags.HasError() || len(diags.Warnings()) != 1 || !said.MatchString(diags[0].Detail()) {
 		t.Errorf("want a warning alone, as an error would taint the branch; got %v", diags)
 	}

@@ -50,11 +50,6 @@ func (c branchChange) warnOfTwo(p kit.Planning) {
 	}
 }
 
-// manages notes a branch that the state has, for the plan of another one that is to have its name.
-func (r *branchResource) manages(state branchModel) {
-	r.Manages("branch", state.ProjectID.ValueString(), state.ID.ValueString())
-}
-
 // otherNamed returns the branch with the planned name and another id; nil if there is none, or if the creation will
 // report the error.
 func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id types.String) *client.Branch {

@@ -10,8 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -20,17 +18,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
-// ModifyPlan keeps the values of the endpoints that stay, and checks what is known only at
+// planOrdinary keeps the values of the endpoints that stay, and checks what is known only at
 // plan.
-func (r *branchResource) ModifyPlan(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	p := r.Planning(req, resp)
+func planOrdinary(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() {
 		planDestruction(ctx, p)
-		return
-	}
-	if r.RefusesUnread(p) {
 		return
 	}
 	nameBranch(ctx, p)
@@ -42,9 +34,6 @@ func (r *branchResource) ModifyPlan(
 		return
 	}
 	state, plan, config := kit.ModelsOf[branchModel](ctx, p)
-	if !p.IsCreation() {
-		r.manages(state)
-	}
 	if p.Diags.HasError() {
 		return
 	}
@@ -139,13 +128,12 @@ func describe(state branchModel) string {
 	return fmt.Sprintf("branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
 }
 
-// planProtection has deletion_protection count as soon as it is planned.
+// planProtection refuses to replace by force what Neon keeps, and leaves an older state as it is.
 func planProtection(ctx context.Context, p kit.Planning, config, state branchModel) {
 	if p.IsCreation() {
 		planForced(ctx, p)
 		return
 	}
-	deletionProtection.MarkPlanned(ctx, p)
 	if config.DeletionProtection.IsNull() && state.DeletionProtection.IsNull() {
 		// The state is older than the attribute, and the next read fills it in.
 		p.Set(ctx, path.Root("deletion_protection"), types.BoolNull())
@@ -295,9 +283,8 @@ func withTimeout(endpoints map[string]compute.Endpoint) []string {
 }
 
 // keepTimeouts keeps which endpoints are configured with a time of suspension.
-func keepTimeouts(ctx context.Context, config tfsdk.Config, private kit.PrivateState, diags *diag.Diagnostics) {
-	endpoints := endpointModels(kit.Get[types.Map](ctx, config, path.Root("endpoints"), diags))
-	compute.KeepConfiguredTimeouts(ctx, private, withTimeout(endpoints), diags)
+func keepTimeouts(ctx context.Context, run kit.Run, config branchModel) {
+	compute.KeepConfiguredTimeouts(ctx, run.Private, withTimeout(endpointModels(config.Endpoints)), run.Diags)
 }
 
 // removedTimeouts returns the labels of the planned endpoints whose suspend_timeout_seconds was

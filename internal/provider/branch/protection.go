@@ -25,17 +25,6 @@ func isOwnProtection(ctx context.Context, private kit.PrivateState) bool {
 	return is
 }
 
-// markProtection remembers that the configuration protects the branch, or that it doesn't any
-// more; where it says neither, all stays as it was.
-func markProtection(ctx context.Context, configured types.Bool, private kit.PrivateState, diags *diag.Diagnostics) {
-	switch {
-	case configured.ValueBool():
-		kit.SetMark(ctx, private, kit.OwnProtection, true, diags)
-	case !configured.IsNull():
-		kit.SetMark(ctx, private, kit.OwnProtection, nil, diags)
-	}
-}
-
 // readMark is in the private state of a branch that was read, with its project, its id and its name: the plan of a
 // replacement by -replace or replace_triggered_by knows no more of it.
 const readMark = "read"

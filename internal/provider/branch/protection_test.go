@@ -215,6 +215,37 @@ func TestAccBranch_protectedByAFailedUpdate(t *testing.T) {
 	w.CheckOnly(t, "main")
 }
 
+// An update that fails after it has taken a protection off has taken it off all the same: a protection that somebody
+// else puts on later isn't this resource's, and keeps the branch.
+func TestAccBranch_unprotectedByAFailedUpdate(t *testing.T) {
+	t.Parallel()
+	yes := true
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World,
+		acctest.Planned(w.BranchConfig(protectedBranch), plancheck.ResourceActionCreate),
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: 422,
+					Body: `{"code":"","message":"not now"}`, Count: 1})
+			},
+			Config:      w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { app = { type = \"read_write\" } }"),
+			ExpectError: acctest.InWords("not now"),
+		},
+		resource.TestStep{
+			PreConfig: func() {
+				w.CheckProtected(t, "b", false)
+				operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID),
+					client.BranchUpdate{Protected: &yes}))
+				w.Settle(t, operations, err)
+			},
+			Config: w.BranchConfig(`name = "b"`),
+		},
+		resource.TestStep{Config: w.BranchConfig(`name = "b"`), Destroy: true,
+			ExpectError: acctest.InWords("this resource hasn't put that on")},
+		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n protected = false\n")},
+	)
+}
+
 // A branch has one read_write endpoint. One that was created outside is managed from then on.
 func TestAccBranch_readWriteEndpointIsTakenIn(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -21,11 +19,9 @@ import (
 // work is the creation or the update of one branch. It saves what exists after every
 // step, so that no failure loses anything.
 type work struct {
-	api      *client.Client
-	config   tfsdk.Config
-	state    *tfsdk.State
-	identity *tfsdk.ResourceIdentity // nil before Terraform 1.12
-	diags    *diag.Diagnostics
+	kit.Run
+
+	saves func(branchModel)
 
 	// model and endpoints, by label, are what exists.
 	model      branchModel
@@ -42,21 +38,13 @@ type work struct {
 func (w *work) projectID() string { return w.model.ProjectID.ValueString() }
 func (w *work) branchID() string  { return w.model.ID.ValueString() }
 
-func (w *work) save(ctx context.Context) {
+func (w *work) save() {
 	if len(w.endpoints) == 0 && w.model.Endpoints.IsNull() {
 		w.model.Endpoints = types.MapNull(endpointType)
 	} else {
 		w.model.Endpoints = endpointsValue(w.endpoints)
 	}
-	w.diags.Append(w.state.Set(ctx, &w.model)...)
-	branchKey.Identify(ctx, w.state.Raw, w.identity, w.diags)
-}
-
-// report adds the error that the work stopped at, if any.
-func (w *work) report(summary string, err error) {
-	if err != nil {
-		kit.AddConfigError(w.diags, w.config, summary, err)
-	}
+	w.saves(w.model)
 }
 
 func operationIDs(operations []client.Operation) []string {
@@ -67,7 +55,7 @@ func operationIDs(operations []client.Operation) []string {
 // fails before their end is known, the next apply waits for them.
 func (w *work) wait(ctx context.Context, operations []client.Operation, err error) error {
 	if err == nil {
-		err = w.api.WaitForOperations(ctx, w.projectID(), operations)
+		err = w.API.WaitForOperations(ctx, w.projectID(), operations)
 	}
 	if err != nil && !kit.Is[*client.OperationError](err) {
 		w.unfinished.Changes = append(w.unfinished.Changes, operationIDs(operations)...)
@@ -81,7 +69,7 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 func (w *work) apply(
 	ctx context.Context, running []client.Operation, plan branchModel, planned map[string]compute.Endpoint,
 ) error {
-	if err := w.api.WaitForOperations(ctx, w.projectID(), running); err != nil {
+	if err := w.API.WaitForOperations(ctx, w.projectID(), running); err != nil {
 		return err
 	}
 	w.unfinished.Operations, w.unfinished.Changes = nil, nil
@@ -113,8 +101,8 @@ func (w *work) protect(ctx context.Context, protected bool) error {
 	if w.model.Protected.ValueBool() == protected {
 		return nil
 	}
-	err := setProtected(ctx, w.api, &w.model, protected)
-	w.save(ctx)
+	err := setProtected(ctx, w.API, &w.model, protected)
+	w.save()
 	return err
 }
 
@@ -124,7 +112,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, w.model.ref(), update))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(ctx, w.model.ref(), update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
@@ -132,7 +120,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 		return err
 	}
 	w.model.Name, w.model.ExpiresAt, w.model.ExpiresIn = plan.Name, plan.ExpiresAt, plan.ExpiresIn
-	w.save(ctx)
+	w.save()
 	return w.wait(ctx, operations, nil)
 }
 
@@ -159,7 +147,7 @@ func (w *work) applyEndpoints(ctx context.Context, planned map[string]compute.En
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
 	}
-	w.relabel(ctx, planned)
+	w.relabel(planned)
 	for _, label := range sortedLabels(planned) {
 		apply := w.createEndpoint
 		if _, exists := w.endpoints[label]; exists {
@@ -173,13 +161,13 @@ func (w *work) applyEndpoints(ctx context.Context, planned map[string]compute.En
 }
 
 // relabel gives the endpoints the labels that they are planned with.
-func (w *work) relabel(ctx context.Context, planned map[string]compute.Endpoint) {
+func (w *work) relabel(planned map[string]compute.Endpoint) {
 	labels, relabelled := labelsByID(planned), map[string]compute.Endpoint{}
 	for _, endpoint := range w.endpoints {
 		relabelled[labels[endpoint.ID.ValueString()]] = endpoint
 	}
 	w.endpoints = relabelled
-	w.save(ctx)
+	w.save()
 }
 
 // surplus returns the labels of the endpoints that aren't planned.
@@ -207,18 +195,18 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned compute
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
-	changed, err := w.api.UpdateEndpoint(ctx, kit.RefOf[client.Endpoint](w.model.ProjectID, current.ID), update)
+	changed, err := w.API.UpdateEndpoint(ctx, kit.RefOf[client.Endpoint](w.model.ProjectID, current.ID), update)
 	if err != nil {
 		return err
 	}
 	w.endpoints[label] = kit.Resolved(ctx, planned, compute.NewEndpoint(&changed.Object))
-	w.save(ctx)
+	w.save()
 	return w.wait(ctx, changed.Operations, nil)
 }
 
 // deleteEndpoint keeps the endpoint in the state until Neon has deleted it.
 func (w *work) deleteEndpoint(ctx context.Context, label string) error {
-	operations, err := w.api.DeleteEndpoint(ctx, kit.RefOf[client.Endpoint](w.model.ProjectID, w.endpoints[label].ID))
+	operations, err := w.API.DeleteEndpoint(ctx, kit.RefOf[client.Endpoint](w.model.ProjectID, w.endpoints[label].ID))
 	switch {
 	case client.IsRefused(err) && w.keepsProtection:
 		err = kit.Advise(err, keptEndpoint(w.branchID()))
@@ -230,7 +218,7 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 		return err
 	}
 	delete(w.endpoints, label)
-	w.save(ctx)
+	w.save()
 	return nil
 }
 
@@ -238,10 +226,10 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]compute.Endpoint) error {
 	if w.finalState != "" {
 		w.model.CurrentState = types.StringValue(w.finalState)
-		w.save(ctx)
+		w.save()
 		return nil
 	}
-	branch, endpoints, err := readBranch(ctx, w.api, w.model)
+	branch, endpoints, err := readBranch(ctx, w.API, w.model)
 	if err != nil {
 		return err
 	}
@@ -249,6 +237,6 @@ func (w *work) readBack(ctx context.Context, plan branchModel, planned map[strin
 		w.endpoints[label] = kit.Resolved(ctx, planned[label], endpoint)
 	}
 	w.model = plan.resolved(ctx, branch)
-	w.save(ctx)
+	w.save()
 	return nil
 }

@@ -65,11 +65,11 @@ func NewResource() resource.Resource {
 				"keep the branch's own. No change deletes objects: the plan refuses to replace a bucket that has some.",
 			Attributes: attributes(),
 		},
-		MovedFrom:     map[string]string{"neondatabase/neon": "neon_bucket"},
-		Holds:         "the bucket with, if force_destroy is true, all its objects",
-		ReplacedBy:    []string{"project_id", "branch_id", "name"},
-		ReplacedEmpty: true,
-		IsExclusive:   true,
+		MovedFrom:   map[string]string{"neondatabase/neon": "neon_bucket"},
+		Holds:       "the bucket with, if force_destroy is true, all its objects",
+		ReplacedBy:  []string{"project_id", "branch_id", "name"},
+		SaysLoss:    true,
+		IsExclusive: true,
 		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
 			bucket, err := find(api, ctx, place.Branch(), place.Name.ValueString())
 			return err == nil && bucket.isInherited, err

@@ -67,15 +67,22 @@ func (r *managed[M]) called(from tftypes.Value) string {
 // isKept reports whether what a creation has saved stays without an error: only the wait for it was interrupted, or its
 // end couldn't be read. Neon goes on with it, and the next plan sees how far it is.
 func isKept(err error) bool {
-	return !isAdvised(err) &&
+	return Is[*unfinishedError](err) || !isAdvised(err) &&
 		(client.IsUnread(err) || Is[*client.WaitError](err) && errors.Is(err, context.Canceled))
 }
 
-// KeepUnfinished saves the object of a creation that was interrupted, or whose end couldn't be read, and adds a
+// Unfinished is the error of a creation that the next apply completes: what was saved is kept without an error.
+func Unfinished(err error) error { return &unfinishedError{err} }
+
+type unfinishedError struct{ error }
+
+func (e *unfinishedError) Unwrap() error { return e.error }
+
+// keepUnfinished saves the object of a creation that was interrupted, or whose end couldn't be read, and adds a
 // warning. An error would taint the object, and the next apply would destroy it while Neon still creates it. Terraform
 // requires the state to equal the plan; the next refresh shows differences. If nothing was saved before, it returns the
 // error.
-func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called string, err error) error {
+func keepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called string, err error) error {
 	if resp.State.Raw.IsNull() {
 		return err
 	}

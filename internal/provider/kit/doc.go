@@ -38,10 +38,8 @@
 //	}
 //
 // [Resource] is the right choice for one object that has a key and a few calls. What holds data sets Holds, for the
-// protection from deletion; what moves along when its branch is restored sets FindAgain. A resource that needs private
-// state or decides its plan attribute by attribute, as neon_branch does, embeds [KeyedBase] or [ResourceBase] and
-// implements the interfaces of terraform-plugin-framework itself, with the same helpers: [Key], [AddError], the
-// attributes.
+// protection from deletion; what moves along when its branch is restored sets FindAgain. What needs private state reads
+// and writes it in [Run.Private], as neon_branch does. What decides its plan attribute by attribute sets Plan.
 //
 // What data sources return of an object is [Returned]: text and value of each attribute, said once for the one that
 // reads an object and the one that lists them.

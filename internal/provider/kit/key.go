@@ -165,13 +165,9 @@ func (k Key) Import(
 // importedMark is in the private state of what was imported, until it is read.
 const importedMark = "imported"
 
-// IsImport reports whether a read is the one after an import, and not after a moved block. It
-// takes the mark of the import away.
+// IsImport reports whether a read is the one after an import, and not after a moved block.
 func IsImport(ctx context.Context, private PrivateState) bool {
 	_, isImport := MarkOf[bool](ctx, private, importedMark)
-	if isImport {
-		private.SetKey(ctx, importedMark, nil)
-	}
 	return isImport
 }
 

@@ -51,6 +51,16 @@ func Decode[M any](object types.Object) (model M) {
 	return model
 }
 
+// decoded is ModelOf by Decode, where the model has only what the framework has of values.
+func decoded[M any](ctx context.Context, from source, diags *diag.Diagnostics) (model M) {
+	for _, field := range attributesOf(&model) {
+		if _, isValue := field.Interface().(attr.Value); !isValue {
+			return ModelOf[M](ctx, from, diags)
+		}
+	}
+	return Decode[M](ModelOf[types.Object](ctx, from, diags))
+}
+
 // Encode is the opposite of [Decode]: an object with those attributes of a model that its type has.
 func Encode[M any](model M, kind types.ObjectType) types.Object {
 	values := map[string]attr.Value{}

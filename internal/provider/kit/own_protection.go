@@ -29,22 +29,21 @@ func (KeepsProtection) PlanModifyBool(
 	}
 }
 
-// markOwnProtection remembers that the configuration protects a branch, or that it doesn't any
-// more; where it says neither, all stays as it was. What is protected by a change that fails later
-// is protected by it all the same.
+// markOwnProtection remembers that the configuration protects a branch, or that it has taken the protection off. If
+// nothing is configured, the mark stays. A change that fails has done either all the same, if its state says so.
 func (r *managed[M]) markOwnProtection(
-	ctx context.Context, config tfsdk.Config, state tfsdk.State, failed bool, private PrivateState,
-	diags *diag.Diagnostics,
+	ctx context.Context, config tfsdk.Config, state tfsdk.State, private PrivateState, diags *diag.Diagnostics,
 ) {
 	if r.spec.Protects == nil || state.Raw.IsNull() {
 		return
 	}
-	configured := Get[types.Bool](ctx, config, r.spec.Protects.AtName("protected"), diags)
+	at := r.spec.Protects.AtName("protected")
+	configured, present := Get[types.Bool](ctx, config, at, diags), Get[types.Bool](ctx, state, at, diags)
 	id := Get[types.String](ctx, state, r.spec.Protects.AtName("id"), diags)
 	switch {
 	case configured.ValueBool():
 		SetMark(ctx, private, OwnProtection, id.ValueString(), diags)
-	case !configured.IsNull() && !failed:
+	case !configured.IsNull() && !present.ValueBool():
 		SetMark(ctx, private, OwnProtection, nil, diags)
 	}
 }

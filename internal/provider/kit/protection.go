@@ -74,7 +74,7 @@ func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 	case isRefused || p.IsCreation():
 	case r.spec.Final != "":
 		p.Diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
-	case replacing != "" && !r.spec.ReplacedEmpty && !p.Diags.HasError():
+	case replacing != "" && !r.spec.SaysLoss && !p.Diags.HasError():
 		instead, keeping := p.difference(ctx, replacing)
 		p.Diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces it: "+
 			"Neon deletes %s, and %s. To keep it, %s. %s",

@@ -55,10 +55,10 @@ type Resource[M any] struct {
 	Recalls []string
 	// Replaced describes the result of a replacement; by default, a new object without what Holds names.
 	Replaced string
-	// ReplacedEmpty is true if Plan refuses to replace an object that has contents, so that nothing is lost.
-	ReplacedEmpty bool
+	// SaysLoss is true if Plan names what a replacement loses, or refuses one that would lose anything.
+	SaysLoss bool
 	// Protects is the path of the object whose "protected" protects, on Neon, the branch with its "id"; nil for none.
-	// In Delete, [Run.OwnProtected] reports whether this resource set the protection.
+	// In Delete, [OwnProtected] reports whether this resource set the protection.
 	Protects *path.Path
 	// Final explains why destroying the object can't be undone; empty if it can. A plan that destroys it then warns.
 	Final string
@@ -67,6 +67,8 @@ type Resource[M any] struct {
 	FindAgain func(ctx context.Context, run Run, state M, branchID types.String) (M, error)
 	// GoesAlong is true if a restore can move the object from the replaced branch to its replacement.
 	GoesAlong bool
+	// HasSuccessors is true if Read may return another object, which has taken the place of the one in the state.
+	HasSuccessors bool
 	// IsSole is true if only one branch at a time can have the object: a move then deletes it before it creates it
 	// again.
 	IsSole bool
@@ -116,7 +118,7 @@ type managed[M any] struct {
 // Metadata names the resource.
 func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	r.ResourceBase.Metadata(ctx, req, resp)
-	resp.ResourceBehavior.MutableIdentity = r.spec.FindAgain != nil
+	resp.ResourceBehavior.MutableIdentity = r.spec.FindAgain != nil || r.spec.HasSuccessors
 }
 
 func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
@@ -144,7 +146,7 @@ func (r *managed[M]) ModifyPlan(
 	case r.spec.IsExclusive && !r.spec.IsReadAlone:
 		r.checkFree(ctx, p)
 	}
-	if r.spec.Holds != "" && !moves {
+	if r.spec.Holds != "" && !moves && !p.Diags.HasError() {
 		r.checkDestruction(ctx, p)
 	}
 	if r.spec.Holds != "" {
@@ -203,12 +205,12 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	case err == nil:
 		keepPlanned(req.Plan, &resp.State)
 	case isKept(err):
-		err = KeepUnfinished(req.Plan, resp, r.called(resp.State.Raw), err)
+		err = keepUnfinished(req.Plan, resp, r.called(resp.State.Raw), err)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.recall(ctx, req.Config, applied{IsCreated: true}, err != nil, resp.Private, &resp.Diagnostics)
-	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
+	r.markOwnProtection(ctx, req.Config, resp.State, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
@@ -232,14 +234,17 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		return
 	}
 	r.manages(req.State)
-	var state M
-	run := r.begin(ctx, req.State, &state, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
+	state := decoded[M](ctx, req.State, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() || r.Control(&resp.Diagnostics) == nil {
 		return
 	}
+	run := r.Run(&resp.Diagnostics)
 	run.Private = resp.Private
 	actual, err := r.spec.Read(ctx, run, state)
 	isImport := IsImport(ctx, resp.Private)
+	if isImport {
+		SetMark(ctx, resp.Private, importedMark, nil, &resp.Diagnostics)
+	}
 	switch {
 	case client.IsAbsent(err) && isImport:
 		AddMissingImport(&resp.Diagnostics, r.noun(), err)
@@ -293,7 +298,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.recall(ctx, req.Config, recalled(ctx, req.Private), err != nil, resp.Private, &resp.Diagnostics)
-	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
+	r.markOwnProtection(ctx, req.Config, resp.State, resp.Private, &resp.Diagnostics)
 	r.reportWrite("update", req.Config, AdviseGone(err), &resp.Diagnostics)
 }
 
@@ -310,7 +315,7 @@ func AdviseGone(err error) error {
 // takes nothing else for what an apply comes to, and the next refresh sees it.
 func keepPlanned(plan tfsdk.Plan, state *tfsdk.State) {
 	var planned, saved map[string]tftypes.Value
-	if plan.Raw.As(&planned) != nil || state.Raw.As(&saved) != nil {
+	if state.Raw.IsNull() || plan.Raw.As(&planned) != nil || state.Raw.As(&saved) != nil {
 		return
 	}
 	saved = maps.Clone(saved)
@@ -333,9 +338,13 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	run.Private, run.ownProtected = resp.Private, OwnProtected(ctx, req.Private)
+	run.Private = resp.Private
 	key := r.Key.values(req.State.Raw)
-	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics, key[len(key)-1])
+	called := key[len(key)-1]
+	if r.protection().HasName {
+		called += " (" + textOf(req.State.Raw, "name") + ")"
+	}
+	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics, called)
 }
 
 // markProtected remembers that the object is protected, where it can be.

@@ -21,8 +21,7 @@ type Run struct {
 	Diags   *diag.Diagnostics
 	Private PrivateState // of what a resource saves
 
-	config       tfsdk.Config // of a creation or an update
-	ownProtected string       // of a deletion
+	config tfsdk.Config // of a creation or an update
 }
 
 // Run returns a run that reads, and warns in diags.
@@ -51,6 +50,9 @@ func ReadInto[T, M any](with func(found *T) M) func(found *T, err error) (M, err
 
 // Warn adds a warning to what the user reads.
 func (r Run) Warn(summary, detail string) { r.Diags.AddWarning(summary, detail) }
+
+// ConfigOf is the configuration of what is created or updated.
+func ConfigOf[M any](ctx context.Context, run Run) M { return ModelOf[M](ctx, run.config, run.Diags) }
 
 // IsConfigured reports whether the configuration has an attribute, be it without a value yet.
 func (r Run) IsConfigured(ctx context.Context, at path.Path) bool {
@@ -88,6 +90,3 @@ func (r Run) IsSuperseded(ctx context.Context, resource, key string) bool {
 	latest, isKnown := r.latest.Load(resource + " " + key)
 	return isKnown && latest != mark
 }
-
-// OwnProtected returns the id of the branch that the resource to be deleted has protected; empty for none.
-func (r Run) OwnProtected() string { return r.ownProtected }

@@ -259,7 +259,7 @@ func adviseTransfer(err error, from string) error {
 
 func remove(ctx context.Context, run kit.Run, state model) error {
 	id := state.ID.ValueString()
-	if managed := run.OwnProtected(); managed != "" {
+	if managed := kit.OwnProtected(ctx, run.Private); managed != "" {
 		if err := unprotect(ctx, run.API, client.BranchRef{ProjectID: id, ID: managed}); err != nil {
 			return err
 		}
