@@ -18,7 +18,7 @@ import (
 func imported(resource nouns.Resource) (string, error) {
 	example, err := os.ReadFile(filepath.Join("examples", "resources", resource.Name, "resource.tf"))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%s needs an example: %w", resource.Name, err)
 	}
 	label := regexp.MustCompile(`resource "` + resource.Name + `" "(\w+)"`).FindSubmatch(example)
 	if label == nil {

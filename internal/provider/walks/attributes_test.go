@@ -344,6 +344,9 @@ func (w changeWorld) has(t *testing.T, noun string, check nouns.Check, attribute
 		return nil
 	}
 	resource, attribute := acctest.NounResource(t, noun), func(name string) string { return attributes[name] }
+	if resource.At == "" && !strings.HasPrefix(check.Field, "/") {
+		return fmt.Errorf("noun.hcl of %s lacks at: the call that returns one, and where its answer has it", noun)
+	}
 	path, within := resource.Place(check.Field, attribute)
 	var answer any
 	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, path, nil)))
@@ -352,7 +355,8 @@ func (w changeWorld) has(t *testing.T, noun string, check nouns.Check, attribute
 		return err
 	}
 	if got := resource.In(answer, within, attribute); !nouns.Matches(got, check.Want) {
-		return fmt.Errorf("%s of %s is %v on Neon; want %s", within, path, got, check.Says())
+		return fmt.Errorf("%s of %s is %v on Neon; want %s. Where Neon has it otherwise, noun.hcl says so: by places under "+
+			"another name, by unreturned or local not at all", within, path, got, check.Says())
 	}
 	return nil
 }

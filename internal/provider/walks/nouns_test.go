@@ -159,7 +159,7 @@ func matches(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(acctest.RepositoryDir, pattern))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("nothing matches %s: %v", pattern, err)
+		t.Fatalf("there is no %s: write one (%v)", pattern, err)
 	}
 	return files
 }
