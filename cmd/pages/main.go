@@ -3,7 +3,8 @@
 // that come from the files noun.hcl. Release/NAME is what is so before the first release, or after it:
 // templates/partials/release has the folder's name. Links to files on main become links to those of
 // the release that the pages are of. With -agents it shortens the pages of
-// data sources that were rendered instead, and writes AGENTS.md and llms.txt from all.
+// data sources that were rendered instead, and writes AGENTS.md and llms.txt from all. With -schema it prints the
+// provider's schema, of which the pages are made.
 package main
 
 import (
@@ -23,6 +24,8 @@ import (
 func main() {
 	var err error
 	switch {
+	case len(os.Args) == 2 && os.Args[1] == "-schema":
+		err = printSchema()
 	case len(os.Args) == 2:
 		err = write(os.Args[1])
 	case len(os.Args) == 4 && os.Args[1] == "-agents":
@@ -30,7 +33,7 @@ func main() {
 			err = writeForAgents(os.Args[2], os.Args[3])
 		}
 	default:
-		fmt.Fprintln(os.Stderr, "usage: pages FOLDER, or pages -agents DOCS FOLDER, in the root of the repository")
+		fmt.Fprintln(os.Stderr, "usage: pages FOLDER, pages -schema, or pages -agents DOCS FOLDER, in the root of the repository")
 		os.Exit(2)
 	}
 	if err != nil {

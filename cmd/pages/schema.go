@@ -1,6 +1,3 @@
-// Provider-schema prints the provider's schema as a new terraform does (terraform providers
-// schema -json), for the generator of the documentation. An older terraform leaves actions
-// and list resources out.
 package main
 
 import (
@@ -17,14 +14,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
-func main() {
-	if err := run(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-func run() error {
+// printSchema prints the provider's schema as a new terraform does (terraform providers schema -json), for the generator
+// of the documentation. An older terraform leaves actions and list resources out.
+func printSchema() error {
 	served, err := provider.NewServer("docs").New().GetProviderSchema(context.Background(),
 		&tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
@@ -64,7 +56,7 @@ func schema(served *tfprotov6.Schema) *tfjson.Schema {
 	block := served.Block
 	return &tfjson.Schema{Version: uint64(max(served.Version, 0)), Block: &tfjson.SchemaBlock{
 		Attributes: attributes(block.Attributes), Description: block.Description,
-		DescriptionKind: kind(block.DescriptionKind), Deprecated: block.Deprecated,
+		DescriptionKind: textKind(block.DescriptionKind), Deprecated: block.Deprecated,
 	}}
 }
 
@@ -72,7 +64,7 @@ func attributes(served []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAt
 	all := map[string]*tfjson.SchemaAttribute{}
 	for _, one := range served {
 		attribute := &tfjson.SchemaAttribute{
-			Description: one.Description, DescriptionKind: kind(one.DescriptionKind), Deprecated: one.Deprecated,
+			Description: one.Description, DescriptionKind: textKind(one.DescriptionKind), Deprecated: one.Deprecated,
 			Required: one.Required, Optional: one.Optional, Computed: one.Computed, Sensitive: one.Sensitive,
 			WriteOnly: one.WriteOnly,
 		}
@@ -110,6 +102,6 @@ func parameter(served *tfprotov6.FunctionParameter) *tfjson.FunctionParameter {
 	}
 }
 
-func kind(served tfprotov6.StringKind) tfjson.SchemaDescriptionKind {
+func textKind(served tfprotov6.StringKind) tfjson.SchemaDescriptionKind {
 	return tfjson.SchemaDescriptionKind(strings.ToLower(served.String()))
 }
