@@ -14,8 +14,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
-// printSchema prints the provider's schema as a new terraform does (terraform providers schema -json), for the generator
-// of the documentation. An older terraform leaves actions and list resources out.
+// printSchema prints the provider's schema as a new terraform does (terraform providers schema -json), for the
+// generator of the documentation. An older terraform leaves actions and list resources out.
 func printSchema() error {
 	served, err := provider.NewServer("docs").New().GetProviderSchema(context.Background(),
 		&tfprotov6.GetProviderSchemaRequest{})

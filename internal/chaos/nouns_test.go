@@ -44,6 +44,9 @@ func TestVersions(t *testing.T) {
 		for _, attribute := range schema.ResourceSchemas[resource].Block.Attributes {
 			attributes[attribute.Name] = true
 		}
+		if c.of().Chaos.Becomes == nil && len(c.of().Versions(c.more())) == 1 {
+			t.Errorf("%s: no attack changes it: becomes of its chaos block names the changes, or is [] where there are none", resource)
+		}
 		for version := range c.of().Versions(c.more()) {
 			values, err := c.values(version)
 			if err != nil {

@@ -24,39 +24,52 @@ var namesAnother = regexp.MustCompile(
 // A limit above which a value is refused is in the description of the attribute, where it is one of Neon's.
 func TestAttributes_sayTheirLimits(t *testing.T) {
 	t.Parallel()
-	tried := 0
+	walked, resources, tried := 0, 0, 0
 	for what, each := range configurables(t, provider.NewServer("test").New()) {
-		for name, attribute := range attributesOf(each.schema.Block.Attributes, "", nil) {
-			if !strings.HasPrefix(what, "resource ") || namesAnother.MatchString(name) || attribute.isComputed() {
+		if name, isResource := strings.CutPrefix(what, "resource "); isResource {
+			resources++
+			t.Run(name, func(t *testing.T) {
+				walked++
+				tried += limitsOf(t, each)
+			})
+		}
+	}
+	if walked == resources && tried < 20 { // Else some alone were asked for.
+		t.Errorf("%d limits were met, want more", tried)
+	}
+}
+
+// limitsOf checks the descriptions of a resource's attributes, and returns how many limits it met.
+func limitsOf(t *testing.T, of configurable) (tried int) {
+	t.Helper()
+	kind := of.schema.ValueType()
+	for name, attribute := range attributesOf(of.schema.Block.Attributes, "", nil) {
+		if namesAnother.MatchString(name) || attribute.isComputed() {
+			continue
+		}
+		var large any = strings.Repeat("a", 100_000)
+		if attribute.ValueType().Is(tftypes.Number) {
+			large = int64(1 << 50)
+		} else if !attribute.ValueType().Is(tftypes.String) {
+			continue
+		}
+		said, err := of.validate(acctest.Dynamic(t, kind, withValueIn(kind, strings.Split(name, "."), large)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, diagnostic := range said {
+			limit := most.FindStringSubmatch(diagnostic.Detail)
+			if diagnostic.Severity != tfprotov6.DiagnosticSeverityError || limit == nil ||
+				limit[1] == strconv.Itoa(math.MaxInt32) { // It is what a number can be, and no limit of Neon's.
 				continue
 			}
-			var large any = strings.Repeat("a", 100_000)
-			if attribute.ValueType().Is(tftypes.Number) {
-				large = int64(1 << 50)
-			} else if !attribute.ValueType().Is(tftypes.String) {
-				continue
-			}
-			kind := each.schema.ValueType()
-			said, err := each.validate(acctest.Dynamic(t, kind, withValueIn(kind, strings.Split(name, "."), large)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, diagnostic := range said {
-				limit := most.FindStringSubmatch(diagnostic.Detail)
-				if diagnostic.Severity != tfprotov6.DiagnosticSeverityError || limit == nil ||
-					limit[1] == strconv.Itoa(math.MaxInt32) { // It is what a number can be, and no limit of Neon's.
-					continue
-				}
-				tried++
-				if !strings.Contains(attribute.Description, limit[1]) {
-					t.Errorf("%s: the description of %s doesn't say %s, but the plan: %s", what, name, limit[1], diagnostic.Detail)
-				}
+			tried++
+			if !strings.Contains(attribute.Description, limit[1]) {
+				t.Errorf("the description of %s doesn't say %s, but the plan: %s", name, limit[1], diagnostic.Detail)
 			}
 		}
 	}
-	if tried < 20 {
-		t.Errorf("%d limits were met, want more", tried)
-	}
+	return tried
 }
 
 // withValueIn is an object that has a value at a path, in one element of each collection on the way, and nothing else.
