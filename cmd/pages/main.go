@@ -33,7 +33,7 @@ func main() {
 			err = writeForAgents(os.Args[2], os.Args[3])
 		}
 	default:
-		fmt.Fprintln(os.Stderr, "usage, in the root of the repository: pages FOLDER, pages -schema, or pages -agents DOCS FOLDER")
+		fmt.Fprintln(os.Stderr, "usage, in the repository's root: pages FOLDER, pages -schema, or pages -agents DOCS FOLDER")
 		os.Exit(2)
 	}
 	if err != nil {

@@ -45,7 +45,7 @@ func TestVersions(t *testing.T) {
 			attributes[attribute.Name] = true
 		}
 		if c.of().Chaos.Becomes == nil && len(c.of().Versions(c.more())) == 1 {
-			t.Errorf("%s: no attack changes it: becomes of its chaos block names the changes, or is [] where there are none", resource)
+			t.Errorf("%s: no attack changes it: becomes of its chaos block names the changes, or is [] for none", resource)
 		}
 		for version := range c.of().Versions(c.more()) {
 			values, err := c.values(version)
