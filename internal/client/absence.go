@@ -110,7 +110,7 @@ func (r call) owner() string {
 	return owner
 }
 
-// ownerOf is what the path names before an object of a kind, and its name; or what it names last, and nothing.
+// ownerOf returns what the path names before an object of that kind, and its id; without one, what it names last.
 func (r call) ownerOf(noun string) (owner, value string) {
 	owner = "the API key's account"
 	next := 0
@@ -180,7 +180,8 @@ func present[T any](object *T, err error) (*T, error) {
 	return object, err
 }
 
-// foundBefore is present before a creation, for which any 404 of Neon's own is enough: it then refuses that as well.
+// foundBefore is present for what is about to be created. Any 404 of Neon's own counts as absence: if it means
+// something else, Neon refuses the creation, too.
 func foundBefore[T any](object *T, err error) (*T, error) {
 	if provesNothing(err) && neons(err) != nil {
 		err = &AbsentError{Err: err}
@@ -195,8 +196,7 @@ func provesNothing(err error) bool {
 		!IsAbsent(err) && !is[*UnseenProjectError](err)
 }
 
-// provedAbsent takes Neon's own 404 as proof of absence for objects that Neon has no list of, if the key can see the
-// object's owner.
+// provedAbsent takes Neon's own 404 as proof of absence, of what Neon has no list of, if the key can see the owner.
 func provedAbsent(err error, what string, seeOwner func() error) error {
 	if !provesNothing(err) || neons(err) == nil {
 		return err

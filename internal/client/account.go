@@ -38,8 +38,7 @@ type Organization struct {
 	UpdatedAt          time.Time `json:"updated_at"`
 }
 
-// GetOrganization reads one organization. IsAbsent is true for an organization that doesn't exist or that the key can't
-// see.
+// GetOrganization reads one organization. IsAbsent is true for one that doesn't exist or that the key can't see.
 // GET /organizations/{org_id}: https://api-docs.neon.tech/reference/getorganization
 func (c *Client) GetOrganization(ctx context.Context, orgID string) (*Organization, error) {
 	request := call{method: http.MethodGet, route: "/organizations/{org_id}", params: []string{orgID},
@@ -47,8 +46,7 @@ func (c *Client) GetOrganization(ctx context.Context, orgID string) (*Organizati
 	return receive[Organization](ctx, c, request, "id")
 }
 
-// ListOrganizations lists the organizations of a personal key's user, or the organization that owns another kind of
-// key.
+// ListOrganizations lists the organizations of a personal key's user, or the one that owns another kind of key.
 // GET /users/me/organizations: https://api-docs.neon.tech/reference/getcurrentuserorganizations
 func (c *Client) ListOrganizations(ctx context.Context) iter.Seq2[Organization, error] {
 	organizations := kind[Organization]{

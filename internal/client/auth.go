@@ -63,8 +63,7 @@ func (c *Client) lacksAuth(ctx context.Context, request call, err error) error {
 	})
 }
 
-// judgeAuth checks whether Neon Auth exists after a 404 about a part of it, such as an OAuth provider: perhaps only
-// that part is missing.
+// judgeAuth checks after a 404 about a part of Neon Auth, such as an OAuth provider, whether all of it is missing.
 func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
 	if !provesNothing(err) || neons(err) == nil {
 		return err
@@ -76,8 +75,7 @@ func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
 	return authErr
 }
 
-// DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the
-// schema neon_auth where that is asked for.
+// DisableAuth ends Neon Auth on a branch. DeleteData deletes its users, sessions and settings, and their schema.
 // DELETE /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/disableneonauth
 func (c *Client) DisableAuth(ctx context.Context, branch BranchRef, deleteData bool) error {
 	request := authCall(http.MethodDelete, "", branch)

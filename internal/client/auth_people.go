@@ -32,7 +32,7 @@ func (c *Client) ListAuthOAuthProviders(ctx context.Context, branch BranchRef) i
 	return oauthKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetAuthOAuthProvider reads one.
+// GetAuthOAuthProvider reads one OAuth provider.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) GetAuthOAuthProvider(ctx context.Context, branch BranchRef, id string) (*AuthOAuthProvider, error) {
 	return oauthKind.read(ctx, c, branch.ProjectID, branch.ID, id)
@@ -46,7 +46,7 @@ func (c *Client) GetSharedAuthOAuthProvider(
 	return oauthKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
-// CreateAuthOAuthProvider adds a provider that the branch doesn't have. It is ErrTaken where the branch does.
+// CreateAuthOAuthProvider adds a provider. The error is ErrTaken if the branch has it already.
 // POST /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/addbranchneonauthoauthprovider
 func (c *Client) CreateAuthOAuthProvider(
 	ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings,
@@ -111,13 +111,13 @@ func (c *Client) ListAuthDomains(ctx context.Context, branch BranchRef) iter.Seq
 	return domainKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetSharedAuthDomain reads one.
+// GetSharedAuthDomain reads one trusted domain.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, domain string) (*AuthDomain, error) {
 	return domainKind.shared(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
 }
 
-// CreateAuthDomain adds a domain that the branch doesn't trust. It is ErrTaken where the branch does.
+// CreateAuthDomain adds a trusted domain. The error is ErrTaken if the branch has it already.
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
 	making := domainKind.creation(branch, normalDomain(domain.Domain), domain)

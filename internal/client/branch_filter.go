@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// BranchFilter says which branches are meant, beyond what Neon itself looks for. A field without a value means any.
-// Ages are by Neon's clock.
+// BranchFilter says which branches are meant. A field without a value means any. Ages are by Neon's clock.
 type BranchFilter struct {
 	NamePrefix string
 	// OlderThan is how long ago a branch was created at least.
@@ -61,8 +60,7 @@ func (c *Client) ListFilteredBranches(
 	}
 }
 
-// branchesToFilter returns the branches that a query finds and, if the filter needs it, a child of each. For that it
-// lists all branches once.
+// branchesToFilter returns the branches that a query finds and, if the filter needs it, a child of each.
 func (c *Client) branchesToFilter(
 	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter,
 ) (found iter.Seq2[Branch, error], childOf map[string]*Branch, err error) {

@@ -35,7 +35,7 @@ func (p BucketPlace) call(method, suffix string) call {
 	return objectKind.of(method, suffix, p.Branch.ProjectID, p.Branch.ID, p.Bucket, p.Key)
 }
 
-// GetSharedBucketObject reads one.
+// GetSharedBucketObject reads one object, without its content.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	read := func() (*BucketObject, error) { return c.bucketObject(ctx, at) }
@@ -165,7 +165,7 @@ func (c *Client) UploadBucketObject(
 	}
 }
 
-// watched reports that content is still being read, and how much of it there is.
+// watched calls moves with each read of the content, and counts what was read.
 type watched struct {
 	io.ReadCloser
 

@@ -15,7 +15,7 @@ type Storage struct {
 	ForcePathStyle bool   `json:"force_path_style"`
 }
 
-// GetStorage reads it. A branch whose region or organization has none is an Error with a Reason.
+// GetStorage reads where object storage of a branch is reached. If it has none, the error is an Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/storage: https://api-docs.neon.tech/reference/getprojectbranchstorage
 func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, error) {
 	request := branchKind.of(http.MethodGet, "/storage", branch.ProjectID, branch.ID)
@@ -29,7 +29,7 @@ func (c *Client) GetAIGateway(ctx context.Context, branch BranchRef) (string, er
 	return receiveField[string](ctx, c, request, "base_url")
 }
 
-// Bucket keeps objects of a branch, or of a branch that this one was made from.
+// Bucket is a bucket of a branch, its own or inherited from a parent.
 type Bucket struct {
 	Name string `json:"name"`
 	// Access is an open set: "private" or "public_read".
@@ -44,13 +44,13 @@ var bucketKind = kind[Bucket]{
 	madeAt: func(bucket Bucket) time.Time { return bucket.CreatedAt },
 }
 
-// AccessError is a bucket of the parent that isn't taken over: Neon can't change the access level that it has.
+// AccessError is an inherited bucket of another access level than the requested one, which Neon can't change.
 type AccessError struct{ Access string }
 
 func (e *AccessError) Error() string { return "the parent's bucket of that name is " + e.Access }
 
-// CreateBucket makes a bucket. What the branch has from its parent alone becomes its own, with the objects that it has.
-// It is ErrTaken where the branch has one of its own of that name.
+// CreateBucket creates a bucket. If the branch inherits one of that name, that becomes its own, with its objects. The
+// error is ErrTaken if the branch has its own already.
 // POST /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/createprojectbranchbucket
 func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, access string) (*Bucket, error) {
 	making := bucketKind.creation(branch, name, struct {
@@ -73,8 +73,8 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 	return making.object(ctx, c)
 }
 
-// takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that
-// where an earlier attempt, or somebody else, has done so.
+// takeOverBucket makes an inherited bucket the branch's own, by the request that creates one. Neon refuses it if an
+// earlier attempt, or somebody else, has done so.
 func (c *Client) takeOverBucket(ctx context.Context, request call, known Bucket) (*Answer[Bucket], error) {
 	Say(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0
@@ -91,26 +91,26 @@ func (c *Client) takeOverBucket(ctx context.Context, request call, known Bucket)
 	}, nil)
 }
 
-// ListBuckets lists those of a branch, and those that it has from its parents.
+// ListBuckets lists the buckets of a branch, inherited ones too.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 func (c *Client) ListBuckets(ctx context.Context, branch BranchRef) iter.Seq2[Bucket, error] {
 	return bucketKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetSharedBucket reads one.
+// GetSharedBucket reads one bucket.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 func (c *Client) GetSharedBucket(ctx context.Context, branch BranchRef, name string) (*Bucket, error) {
 	return bucketKind.shared(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
-// DeleteBucket deletes a bucket, which must be empty. One that a branch has from its parent is gone there alone.
+// DeleteBucket deletes a bucket, which must be empty. An inherited one stays on the parent.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}: https://api-docs.neon.tech/reference/deleteprojectbranchbucket
 func (c *Client) DeleteBucket(ctx context.Context, branch BranchRef, name string) error {
 	return bucketKind.end(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
-// EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one, such as those
-// that a branch has from its parent, which stay when a folder is deleted.
+// EmptyBucket deletes all objects of a bucket, whole folders at once. The deletion of a folder leaves inherited
+// objects, which are deleted one by one.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects-by-prefix: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobjectsbyprefix
 func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string) error {
@@ -120,7 +120,7 @@ func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string)
 		Folders []string       `json:"folders"`
 		Objects []BucketObject `json:"objects"`
 	}
-	// What is there was deleted before only where the list is behind. Cursors of what is being deleted say nothing.
+	// Cursors don't hold while objects are deleted, so the first page is read until it is empty.
 	seen, behind := map[string]bool{}, 0
 	for {
 		found, err := receive[page](ctx, c, request, "objects")

@@ -50,7 +50,7 @@ type call struct {
 	branchID string
 	// afterWaiting is called before a write that waited for other work is sent.
 	afterWaiting func(context.Context) error
-	// carriesOn is true of a creation that sees to it that what others go by has its object; see creations.before.
+	// carriesOn is true of a creation that adds its object to the lists that creations share, which then stay valid.
 	carriesOn bool
 }
 

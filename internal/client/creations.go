@@ -11,42 +11,42 @@ import (
 	"time"
 )
 
-// oldestBefore is how old the list may be by which a creation knows what was there before: those that are sent close
-// together share it. What somebody else creates between that and our request counts as new. Where that would harm, they
-// share only what is being listed.
+// oldestBefore is the greatest age of the list of what exists before a creation. Creations that are sent close together
+// share it. What somebody else creates between that list and our request counts as new. Where that could do harm (see
+// creation.meets), creations share a list only while it is being read.
 const oldestBefore = time.Second
 
-// creations lets those take turns whose objects couldn't be told apart.
+// creations has creations take turns where their objects couldn't be told apart.
 type creations struct {
 	turns lines
-	// before has the lists that creations share. A creation of ours adds its object; any other write drops its lists.
+	// before has the lists of existing objects that creations share. A creation adds its object to them; any other write
+	// to the same project or organization invalidates them.
 	before sharedAnswers
-	// taken are the objects that this client has created, by route and id, which no other creation can have made, and
-	// those that it has taken over.
-	// Doubtful are the places where one may still come whose answer was lost.
+	// taken has the objects that this client has created or taken over, by route and id: no other creation made them.
+	// Doubtful has the places where an object may still appear, since the answer to its creation was lost.
 	taken, doubtful sync.Map
 }
 
-// creation creates an object that bears no mark of ours. After a lost answer it is the one that wasn't there before.
+// creation creates an object without a mark of ours. After a lost answer, the object is the one that is new.
 type creation[T any] struct {
 	kind    kind[T]
 	request call
-	// meets decides about what is there already and alike: it returns what is taken for the object that is asked for, or
-	// refuses what Neon would change in place of refusing it (see kind.taken); nil has Neon decide.
+	// meets handles existing objects that are alike: it returns the one to use instead of a new one, or an error, since
+	// Neon would change that object instead of refusing the creation (see kind.taken). If it is nil, Neon decides.
 	meets func(ctx context.Context, alike []T) (*Answer[T], error)
-	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
+	// place is what creations of one route take turns for; empty for the object's name.
 	place string
-	// listing lists what is there, if it can be listed; empty is the kind's list of what the request names.
+	// listing lists the existing objects; if it is empty, the kind's list does.
 	listing call
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
-	// send sends the request; nil has the kind do it.
+	// send sends the request; if it is nil, the kind does.
 	send func(call) (*Answer[T], error)
-	// operations are those that the lost answer about an object has had; nil for the kind's that haven't ended.
+	// operations returns those that the lost answer had; if it is nil, they are the kind's that haven't ended.
 	operations func(context.Context, T) ([]Operation, error)
 }
 
-// DoubtfulError is a creation whose answer was lost. Nothing on these objects says whether it has made one of them.
+// DoubtfulError is a creation whose answer was lost, after which these appeared: which of them is its own isn't known.
 type DoubtfulError struct {
 	IDs []string
 }
@@ -65,7 +65,7 @@ func (e *TakenError) Error() string { return ErrTaken.Error() }
 
 func (e *TakenError) Unwrap() error { return ErrTaken }
 
-// taken refuses what is there already.
+// taken refuses a creation whose object exists already; see creation.meets.
 //
 //nolint:unparam // It is one of the functions that a creation meets by, of which others return an answer.
 func (k kind[T]) taken(_ context.Context, alike []T) (*Answer[T], error) {
@@ -121,12 +121,13 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	return created, nil
 }
 
-// runAfter creates an object, and tells it by what was there before, which is read anew after a wait for other work.
+// runAfter creates an object. After a lost answer it finds the object as the one that before lacks. If the request had
+// to wait for other work, before is read again.
 func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place string) (*Answer[T], error) {
 	known, looks, turn := n.ids(*before), 0, ctx
 	began, isLost := time.Now(), false
 	n.request.afterWaiting = func(ctx context.Context) (err error) {
-		if !isLost { // Nothing that was sent until now has had an effect.
+		if !isLost { // Until now Neon has refused each attempt, so the object can't be older than this.
 			began = time.Now()
 		}
 		if !n.request.by.repeats {
@@ -156,7 +157,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 		switch {
 		case len(candidates) == 0, !n.request.by.repeats && len(candidates) == 1 && looks < len(n.request.by.looks) &&
 			turn.Err() == nil:
-			return nil, nil // The first that appears may be another run's.
+			return nil, nil // It may be another run's, so the looks go on: ours may still appear beside it.
 		case len(candidates) > 1, isDoubtful:
 			return nil, &DoubtfulError{n.ids(candidates)}
 		}
@@ -170,7 +171,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 	return created, err
 }
 
-// sendAfter sends the request. An answer about what was there before, and isn't as was asked for, is about that.
+// sendAfter sends the request. An answer about an older object that isn't as requested isn't about this creation.
 func (n creation[T]) sendAfter(before []T) (*Answer[T], error) {
 	created, err := n.send(n.request)
 	isAnother := func(old T) bool {
@@ -182,7 +183,7 @@ func (n creation[T]) sendAfter(before []T) (*Answer[T], error) {
 	return created, err
 }
 
-// list returns what is there: of what can't be decoded, what is known of it.
+// list returns the existing objects, also those of which some fields can't be decoded.
 func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err error) {
 	if n.kind.isAlone() {
 		return oneOrNone(present(n.kind.read(ctx, c, n.request.params...)))
@@ -200,14 +201,14 @@ func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err erro
 	return objects, nil
 }
 
-// listBefore returns what is there before a creation, by a list of its own or one that others have asked for just now.
+// listBefore returns what exists before a creation, by its own list or by one that other creations have just read.
 func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	oldest := oldestBefore
 	switch {
 	case n.kind.isAlone():
 		reading := n.kind.of(http.MethodGet, "", n.request.params...)
 		return oneOrNone(foundBefore(ObjectOf(n.kind.receive(ctx, c, reading))))
-	case n.meets != nil: // What somebody else has created meanwhile would be changed, or made again.
+	case n.meets != nil: // Neon would change what somebody else has created since an older list.
 		oldest = 0
 	}
 	before, added, err := shareAmong(ctx, &c.creations.before, n.listing.question(), oldest,
@@ -219,7 +220,7 @@ func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	return before, err
 }
 
-// oneOrNone is an object as a list.
+// oneOrNone returns a list of the object, or an empty one for nil.
 func oneOrNone[T any](object *T, err error) ([]T, error) {
 	if object == nil || err != nil {
 		return nil, err
@@ -235,7 +236,7 @@ func (n creation[T]) ids(objects []T) []string {
 	return ids
 }
 
-// turn returns when no other creation is in a place: whoever comes next finds what this one has made.
+// turn returns when no other creation is in the place, so that each one finds what the one before has created.
 func (c *creations) turn(ctx context.Context, request call, place string) (leave func(), err error) {
 	leave, _, err = c.turns.enter(ctx, place)
 	if err != nil {

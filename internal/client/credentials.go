@@ -56,8 +56,8 @@ func (n CredentialCreate) matches(present Credential) bool {
 	return present.Name == n.Name && present.Principal == userPrincipal && slices.Equal(slices.Compact(wanted), actual)
 }
 
-// CreateCredential makes a service credential. After a lost answer it is the one of that name and these scopes
-// which wasn't there before, and its secrets are empty: RevealCredential has them.
+// CreateCredential creates a service credential. After a lost answer it is the new one of that name and these scopes,
+// without its secrets, which RevealCredential returns.
 // POST /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/createcredential
 func (c *Client) CreateCredential(
 	ctx context.Context, branch BranchRef, create CredentialCreate,
@@ -86,7 +86,7 @@ func (c *Client) ListCredentials(ctx context.Context, branch BranchRef) iter.Seq
 	return credentialKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetSharedCredential reads one.
+// GetSharedCredential reads one service credential.
 // GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
 func (c *Client) GetSharedCredential(ctx context.Context, branch BranchRef, tokenID string) (*Credential, error) {
 	return credentialKind.shared(ctx, c, branch.ProjectID, branch.ID, tokenID)

@@ -27,7 +27,24 @@
 // own, after which the walk goes on. DeleteBranch is content with one that is gone already. What a change returns is
 // whole when the operations that come with it have finished.
 //
-// Beside them, wait.go waits for operations; creations.go and key_creation.go find out what happened to a creation
-// whose answer was lost. Where a look doesn't say what became of a write, its error is an AmbiguousError about what
-// may exist.
+// What would go wrong without a mechanism, and a test that fails then:
+//
+//   - After a lost answer, a write is sent again though it had an effect, or is given up though it had none:
+//     lost_writes.go, TestEveryWriteThroughEveryAccident.
+//   - A conflict with what our own lost attempt has created counts as somebody else's object:
+//     lost_writes.go, TestEveryWriteThroughAConflict.
+//   - Two creations side by side take one object for theirs: creations.go, TestOneObjectHasOneOwner.
+//   - What another run has created becomes ours: creations.go, TestTheFirstThatAppearsMayBeAnothers.
+//   - A key exists whose token nobody has: key_creation.go, TestAKeyWhoseAnswerIsLostIsMadeOnce.
+//   - A write that takes effect a minute late undoes the one after it:
+//     lost_writes.go, TestALateDeletionByName, TestALateChange.
+//   - A write fails because other work of the project runs, or overtakes those that wait for it:
+//     locked_writes.go, TestALockEndsAWriteOnlyByItsTimeout, TestTheLineOfALockedBranch.
+//   - A page of a proxy counts as Neon's word: retry.go, absence.go, TestEveryReadThroughWhatIsForeign,
+//     TestEveryWriteThroughAProxysRefusal; or it ends a wait: wait.go, TestNothingForeignEndsAWait.
+//   - An object is gone because a list ended early: lists.go, TestAListThatEndsEarlyProvesNothing.
+//   - A plan over many objects sends a request for each, or shows what was there before our own write:
+//     reads.go, TestReadsThatComeCloseTogetherShareAList, TestAWriteMakesTheListStale.
+//   - Neon refuses requests because they come too fast: limits.go, TestTheLimitsAreKept.
+//   - A log or an error shows a secret: log.go, TestNoSecretIsLogged.
 package client

@@ -70,12 +70,12 @@ type encodedForm struct {
 	data        []byte
 }
 
-// MarshalJSON is what a log has of it.
+// MarshalJSON returns what logs show in place of the content.
 func (f encodedForm) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "\"a form of %d bytes\"", len(f.data)), nil
 }
 
-// form has no errors, since a buffer takes all.
+// form returns the request's body. Writing to a buffer has no errors.
 func (d FunctionDeploy) form() encodedForm {
 	var data bytes.Buffer
 	form := multipart.NewWriter(&data)
@@ -94,7 +94,7 @@ func (d FunctionDeploy) form() encodedForm {
 	return encodedForm{form.FormDataContentType(), data.Bytes()}
 }
 
-// mayBe reports whether a deployment has what was asked for, as far as Neon says it.
+// mayBe reports whether a deployment is as requested, as far as Neon returns it.
 func (d FunctionDeploy) mayBe(deployment *Deployment) bool {
 	for name, value := range d.Environment {
 		if deployment.Environment != nil && slices.Contains(deployment.Environment, name) != (value != "") {
@@ -104,8 +104,8 @@ func (d FunctionDeploy) mayBe(deployment *Deployment) bool {
 	return d.Runtime == "" || deployment.Runtime == "" || deployment.Runtime == d.Runtime
 }
 
-// CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes
-// its own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
+// CreateFunction deploys the first version of a function. If the branch inherits one of that slug, that becomes its
+// own, with these variables alone. The error is ErrTaken if the branch has its own already.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) CreateFunction(
 	ctx context.Context, branch BranchRef, slug string, deploy FunctionDeploy,
@@ -149,7 +149,7 @@ func (c *Client) CreateFunction(
 	return c.DeployFunction(ctx, branch, before, deploy)
 }
 
-// DeployFunction deploys another version of a function, as it was read just before, or the first of one without any.
+// DeployFunction deploys a version of a function. Before is the function as just read, or its slug alone if it is new.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) DeployFunction(
 	ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy,
@@ -177,7 +177,8 @@ func (c *Client) DeployFunction(
 	return &Function{Slug: slug, Name: slug, Current: &made.Object}, nil
 }
 
-// isSince reports whether a function was deployed since another look at it, or at the parent's, which counts apart.
+// isSince reports whether a function was deployed after before was read. If before was the parent's function, which has
+// another id and counts its own deployments, any deployment is new.
 func (f *Function) isSince(before *Function) bool {
 	if f.ID == before.ID || before.ID == "" {
 		return f.deployed() > before.deployed()
@@ -185,7 +186,7 @@ func (f *Function) isSince(before *Function) bool {
 	return f.Current != nil
 }
 
-// is reports whether both are the same. Numbers alone don't say: a branch and its parent count on from the same one.
+// is reports whether both are the same deployment. A branch and its parent have different ones of the same id.
 func (d *Deployment) is(other *Deployment) bool {
 	if d == nil || other == nil {
 		return d == other
@@ -259,14 +260,14 @@ func (c *Client) GetFunction(ctx context.Context, branch BranchRef, slug string)
 	return functionKind.read(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
-// GetSharedFunction reads one.
+// GetSharedFunction reads one function.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
 func (c *Client) GetSharedFunction(ctx context.Context, branch BranchRef, slug string) (*Function, error) {
 	return functionKind.shared(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
-// ListFunctions lists those of a branch, and those that it has from its parents.
+// ListFunctions lists the functions of a branch, inherited ones too.
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
 func (c *Client) ListFunctions(ctx context.Context, branch BranchRef) iter.Seq2[Function, error] {
 	return functionKind.list(ctx, c, branch.ProjectID, branch.ID)
@@ -289,7 +290,7 @@ func (c *Client) DeleteFunction(ctx context.Context, branch BranchRef, slug stri
 	return functionKind.end(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
-// Others are the variables of a deployment that aren't among those.
+// Others returns the names of the deployment's variables without those.
 func (d *Deployment) Others(those []string) (others []string) {
 	if d == nil {
 		return nil

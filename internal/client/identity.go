@@ -15,9 +15,9 @@ type identity struct {
 	looks []time.Duration
 	// repeats is true of a write that is sent again where it had no effect.
 	repeats bool
-	// isMarked is true where the effect bears a mark of ours: what is in the way may be that.
+	// isMarked is true where the effect bears a mark of ours, so that a conflict may be found to be with that.
 	isMarked bool
-	// path is that of what has a name, which something else may have later.
+	// path says what has only a name, which another object may have later; empty for anything else.
 	path string
 	// switches is true of a POST that creates nothing, and undoes another one of that path where it comes late.
 	switches bool
@@ -33,7 +33,7 @@ var (
 	harmless = identity{looks: settlingLooks[:1], repeats: true}
 	// reading is a request that changes nothing, though its method doesn't say so.
 	reading = identity{looks: settlingLooks[:1], repeats: true, onlyReads: true}
-	// unrepeatable is a write that a second one would do again. What it makes is told by that it wasn't there before.
+	// unrepeatable is a write of which a second one has a second effect. The effect is recognized by being new.
 	unrepeatable = identity{looks: settlingLooks}
 )
 
@@ -49,10 +49,10 @@ func switched(path string) identity {
 	return by
 }
 
-// removal is the end of what has a name: it must not come when something else has that.
+// removal is the deletion of what has a name. A late one would delete what has the name by then.
 func removal(path string) identity { return named(path).slowly() }
 
-// marked is the creation of what bears a mark of ours. Without a unique name, looks alone prevent a second one.
+// marked is the creation of what bears a mark of ours. It is sent again if Neon would refuse a second one of its name.
 func marked(isUnique bool) identity {
 	if isUnique {
 		return identity{looks: settlingLooks[:1], repeats: true, isMarked: true}
@@ -60,7 +60,7 @@ func marked(isUnique bool) identity {
 	return identity{looks: settlingLooks, isMarked: true}
 }
 
-// slowly is an identity whose effect is looked for as long as that of what may not come twice.
+// slowly has the effect looked for as long as that of an unrepeatable write.
 func (i identity) slowly() identity {
 	i.looks = settlingLooks
 	return i

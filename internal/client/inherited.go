@@ -38,8 +38,7 @@ func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, func
 	})
 }
 
-// IsBucketInherited reports whether a bucket of a branch was made on its parent. Neon may say the same of one that has
-// become the branch's own since.
+// IsBucketInherited reports whether a bucket was created on the branch's parent; it may have become its own since.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsBucketInherited(ctx context.Context, branch BranchRef, bucket *Bucket) (bool, error) {
@@ -59,8 +58,8 @@ func IsInherited[T any](
 	})
 }
 
-// TakeOver makes what a branch has from its parent the branch's own, which Neon doesn't show: once for each name.
-// ErrTaken says that it isn't the parent's, or was taken over already.
+// TakeOver marks what a branch inherits as owned by a caller, once for each name; Neon isn't told. ErrTaken means that
+// it isn't inherited, or has an owner already.
 func TakeOver[T any](
 	ctx context.Context, c *Client, branch BranchRef, name string,
 	get func(ctx context.Context, parent BranchRef) (T, error),

@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// kind describes objects of one kind, by which all goes that lists, reads, shares, creates, changes or deletes them.
+// kind describes one kind of objects: how they are listed, read, shared, created, changed and deleted.
 type kind[T any] struct {
 	noun string
 	// isSaid is true where Neon says "noun not found" of one that isn't there.
 	isSaid bool
-	// route lists the objects of what its placeholders name. One is what the route of a single object adds to it.
+	// route is that of the list, to which the route of a single object adds one.
 	route, one string
 	query      url.Values // of the list
 	// isRead is true where Neon has a call that reads a single object: else only the list says.
@@ -29,7 +29,8 @@ type kind[T any] struct {
 	isNamed bool
 	// endsSilently is true where the answer to a deletion may have no body.
 	endsSilently bool
-	// field has the list in Neon's answer, object a single one, and deleted what was deleted; empty for all of it.
+	// field and object are the fields of answers with the list and with a single object; empty for the whole answer.
+	// Deleted is the field that the answer to a deletion has; empty for an answer without any.
 	field, object, deleted string
 	// lacks replaces a refusal with the absence that it proves: of a list's owner, such as Neon Auth, or of an object
 	// that Neon has no list of; nil if refusals prove nothing.
@@ -43,7 +44,7 @@ type kind[T any] struct {
 	madeAt func(T) time.Time
 	// complete adds what an answer has beside the objects; nil for nothing.
 	complete func(answer fields, objects []element[T]) error
-	// few is how many reads at a time are sent individually; shareBy is what shared ones go by, nil for the id.
+	// few is how many reads at a time are sent individually; shareBy is the key of a shared list, nil for the id.
 	few     int
 	shareBy func(T) string
 	// isAbout reports whether an operation is about the object that parameters name; nil for none.
@@ -94,8 +95,7 @@ func (f fields) decode(request call, field string, into any) error {
 	return nil
 }
 
-// operations returns the operations in an answer. An operation without an id is an error, since nobody could wait for
-// it.
+// operations returns the operations in an answer. One without an id is an error, since nobody could wait for it.
 func (f fields) operations(request call) (operations []Operation, err error) {
 	err = f.decode(request, "operations", &operations)
 	if slices.ContainsFunc(operations, func(operation Operation) bool { return operation.ID == "" }) {
@@ -113,7 +113,7 @@ type Answer[T any] struct {
 	Namesakes []T
 }
 
-// OperationsOf are an answer's where only they count.
+// OperationsOf returns the operations of an answer.
 func OperationsOf[T any](answer *Answer[T], err error) ([]Operation, error) {
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func OperationsOf[T any](answer *Answer[T], err error) ([]Operation, error) {
 	return answer.Operations, nil
 }
 
-// ObjectOf is an answer's where only it counts.
+// ObjectOf returns the object of an answer.
 func ObjectOf[T any](answer *Answer[T], err error) (*T, error) {
 	if err != nil {
 		return nil, err

@@ -57,8 +57,7 @@ func (c *Client) sendInLine(ctx context.Context, request call) (json.RawMessage,
 	return nil, request.endedError(refusal, err)
 }
 
-// waitUntilProjectMayBeFree waits for the running operations of one of the project's branches, or else pauses, longer
-// with each refusal.
+// waitUntilProjectMayBeFree waits for the running operations of one branch, or else pauses, longer with each refusal.
 func (c *Client) waitUntilProjectMayBeFree(ctx context.Context, projectID string, refused int) error {
 	bounded, cancel := context.WithTimeout(ctx, longestPause)
 	defer cancel()

@@ -13,22 +13,22 @@ import (
 const (
 	// fewReads are sent individually where they come close together: a large project's list takes more requests.
 	fewReads = 3
-	// wholeList in place of that is of who needs all of a list: it is begun at once, and read to its end.
+	// wholeList is the kind.few of who needs all of a list: it is begun at once, and read to its end.
 	wholeList = -1
-	// gatherFor is how long each of them waits for more, so that the list serves all that a plan sends at once.
+	// gatherFor is how long a read waits for others before it is sent individually.
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
 	// oldestList is how long a list may serve the same object again, and how long it waits for a read of another one.
 	oldestList = 5 * time.Second
-	// closeToPlan is how old a list may be that only a warning is made of.
+	// closeToPlan is the greatest age of a list that only a warning is made of.
 	closeToPlan = time.Minute
 )
 
-// atOnceKey is of a bool: whether it is for a hint.
+// atOnceKey is the context's key for AtOnce, with true for ForHint.
 type atOnceKey struct{}
 
-// AtOnce returns a context whose shared reads begin the list at once: for who is followed by others.
+// AtOnce returns a context whose shared reads begin the list at once, for a caller that knows that others follow.
 func AtOnce(ctx context.Context) context.Context { return context.WithValue(ctx, atOnceKey{}, false) }
 
 // ForHint is AtOnce for a hint, such as a warning of a plan, which isn't worth a request for each object: a list that

@@ -56,6 +56,31 @@ func declaredMethods(t *testing.T) (methods []*ast.FuncDecl) {
 	return methods
 }
 
+// The tests that the description of the package names exist.
+func TestThePackageNamesItsTests(t *testing.T) {
+	said, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests []byte
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests = append(tests, text...)
+	}
+	for _, name := range regexp.MustCompile(`Test\w+`).FindAllString(string(said), -1) {
+		if !strings.Contains(string(tests), "\nfunc "+name+"(t *testing.T)") {
+			t.Errorf("there is no %s", name)
+		}
+	}
+}
+
 // saidCalls are the calls that the description of each method says.
 func saidCalls(t *testing.T) map[string][]sayable {
 	t.Helper()

@@ -40,7 +40,7 @@ func (c *Client) RestoreBranch(ctx context.Context, branch BranchRef, restore Br
 	})
 }
 
-// wasRestored reports whether the branch was restored since: it begins elsewhere then.
+// wasRestored reports whether the branch was restored after b was read.
 func (b *Branch) wasRestored(now *Branch) bool {
 	isResetting := now.CurrentState == "resetting" && b.CurrentState != "resetting"
 	wasReset := now.LastResetAt != nil && (b.LastResetAt == nil || now.LastResetAt.After(*b.LastResetAt))
@@ -74,8 +74,7 @@ type SnapshotRestore struct {
 	Finalize bool `json:"finalize_restore"`
 }
 
-// RestoreSnapshot restores a snapshot as a new branch. A second restore would create a second branch, and finalized
-// replace the first.
+// RestoreSnapshot restores a snapshot as a new branch. A second restore creates a second branch.
 // POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
 func (c *Client) RestoreSnapshot(
 	ctx context.Context, snapshot SnapshotRef, restore SnapshotRestore,

@@ -132,7 +132,7 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 	return a.began.Add(longestRequest), false
 }
 
-// checkRetry is the policy for go-retryablehttp. What a project refuses with 423 is sent again by inLine, in its turn.
+// checkRetry is the policy for go-retryablehttp. What a project refuses with 423 is sent again by sendInLine.
 func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
 	if response != nil && response.StatusCode >= 300 {

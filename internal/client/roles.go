@@ -43,8 +43,8 @@ func (c *Client) CreateRole(ctx context.Context, branch BranchRef, create RoleCr
 	return roleKind.creation(branch, create.Name, map[string]any{"role": create}).run(ctx, c)
 }
 
-// ResetRolePassword has Neon choose a new password for a role, which drops its connections. Whether a lost answer had
-// its effect shows in the time of the role's last change alone.
+// ResetRolePassword has Neon choose a new password for a role, which drops its connections. After a lost answer, only
+// the time of the role's last change shows whether there is a new one.
 // POST /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password: https://api-docs.neon.tech/reference/resetprojectbranchrolepassword
 func (c *Client) ResetRolePassword(ctx context.Context, branch BranchRef, name string) (*Answer[Role], error) {
 	request := roleKind.of(http.MethodPost, "/reset_password", branch.ProjectID, branch.ID, name)

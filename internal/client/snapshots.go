@@ -39,17 +39,15 @@ var snapshotKind = kind[Snapshot]{
 	id: func(snapshot Snapshot) string { return snapshot.ID },
 }
 
-// SnapshotCreate describes a snapshot to take. All is optional, at most one of LSN and Timestamp, and Slug for good.
+// SnapshotCreate describes a snapshot to take. All fields are optional; LSN and Timestamp exclude each other.
 type SnapshotCreate struct {
-	Name, Slug, LSN      string
+	Name, Slug, LSN      string // the slug can't be changed later
 	Timestamp, ExpiresAt *time.Time
-	// Within is how old a snapshot of that name may be, by Neon's clock, to be taken for the one that is asked for: who
-	// asks again in that time gets the same. With 0 another is taken each time.
+	// Within is the greatest age, by Neon's clock, of an earlier snapshot of that name that is returned; 0 for none.
 	Within time.Duration
-	// Since is when what the snapshot is to have was created: one of before isn't taken for it.
+	// Since is the moment that such an earlier snapshot must not be older than.
 	Since time.Time
-	// Whole is the id of a snapshot that an earlier run has seen whole: it is taken for the one that is asked for
-	// whatever has failed since. Empty for none.
+	// Whole is the id of one that an earlier run has seen complete, which is returned even if operations failed since.
 	Whole string
 }
 
@@ -63,7 +61,7 @@ func (s SnapshotCreate) query() url.Values {
 	return query
 }
 
-// SnapshotUpdate says what to change, as of a branch, but that a snapshot is never protected.
+// SnapshotUpdate says what to change. A snapshot has no Protected.
 type SnapshotUpdate = BranchUpdate
 
 // CreateSnapshot takes a snapshot of a root branch. With Within, an earlier one may be returned.
@@ -83,7 +81,7 @@ func (c *Client) CreateSnapshot(
 		listing: snapshotKind.listCall(branch.ProjectID),
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
-			// They are about its source, or about a branch that Neon doesn't list, which has the copy.
+			// They are about its source, or about the branch with the copy, which Neon doesn't list.
 			newest, err := c.newestOperations(ctx, branch.ProjectID)
 			if err != nil {
 				return nil, err
@@ -101,14 +99,14 @@ func (c *Client) CreateSnapshot(
 	return making.run(ctx, c)
 }
 
-// mayHave reports whether an operation may be one of the snapshot's creation, by its time. A compute's never is.
+// mayHave reports whether an operation may belong to the snapshot's creation: it isn't older, and isn't an endpoint's.
 func (s Snapshot) mayHave(o Operation) bool {
 	return o.BranchID != "" && o.EndpointID == "" && !o.CreatedAt.Before(s.CreatedAt.Add(-clockTolerance))
 }
 
-// ofHidden are the operations of a branch and of those that Neon doesn't list, since they have the snapshot's copy. Nor
-// does Neon list deleted branches, which had operations before the snapshot, or a compute's, among the project's
-// newest.
+// ofHidden returns those of the operations that are about the branch, or about the branch with the snapshot's copy,
+// which Neon doesn't list. Neon doesn't list deleted branches either: these are told by operations that the snapshot
+// can't have (see mayHave) among the project's newest.
 func (c *Client) ofHidden(
 	ctx context.Context, branch BranchRef, snapshot Snapshot, newest, operations []Operation,
 ) ([]Operation, error) {
@@ -125,9 +123,8 @@ func (c *Client) ofHidden(
 	}), err
 }
 
-// adoptSnapshot returns the newest snapshot of the branch that was taken within the time that is asked for, has that
-// name and lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't
-// taken for whole, unless it was seen so.
+// adoptSnapshot returns the newest earlier snapshot that is as requested, with its unfinished operations; nil for none.
+// One with an operation that may have failed isn't returned, unless Whole names it.
 func (c *Client) adoptSnapshot(
 	ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, alike []Snapshot,
 ) (*Answer[Snapshot], error) {
@@ -156,13 +153,12 @@ func (c *Client) adoptSnapshot(
 	return &Answer[Snapshot]{Object: newest, Operations: operations}, nil
 }
 
-// IsRecent reports whether a snapshot is new enough at a moment, by Neon's clock, to be taken for the one that is asked
-// for.
+// IsRecent reports whether a snapshot is new enough, at a moment by Neon's clock, to be returned in place of another.
 func (s SnapshotCreate) IsRecent(snapshot Snapshot, at time.Time) bool {
 	return at.Sub(snapshot.CreatedAt) < s.Within && snapshot.CreatedAt.After(s.Since)
 }
 
-// lasts reports whether a snapshot stays about as long as the one that is asked for.
+// lasts reports whether a snapshot expires about when the requested one would.
 func (s SnapshotCreate) lasts(snapshot Snapshot) bool {
 	if s.ExpiresAt == nil || snapshot.ExpiresAt == nil {
 		return snapshot.ExpiresAt == nil
@@ -170,7 +166,7 @@ func (s SnapshotCreate) lasts(snapshot Snapshot) bool {
 	return !snapshot.ExpiresAt.Before(s.ExpiresAt.Add(-s.Within - clockTolerance))
 }
 
-// mayBe reports whether a snapshot may be the one that was asked for, by its name, its slug and its moment.
+// mayBe reports whether a snapshot may be the requested one, by its name, its slug and its moment.
 func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
 	return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
 		(s.Name == "" || s.Name == snapshot.Name) && (s.Slug == "" || s.Slug == snapshot.Slug) &&

@@ -34,8 +34,7 @@ func (c *Client) CreateTransferRequest(ctx context.Context, projectID string, se
 	return receiveOnce[TransferRequest](ctx, c, request, "id")
 }
 
-// AcceptTransferRequest makes a project an organization's that the key's owner belongs to. A plan that doesn't suffice
-// is an error with status 406.
+// AcceptTransferRequest makes a project an organization's. Where the organization's plan doesn't do, Neon answers 406.
 // PUT /projects/{project_id}/transfer_requests/{request_id}: https://api-docs.neon.tech/reference/acceptprojecttransferrequest
 func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[TransferRequest], orgID string) error {
 	request := call{

@@ -211,8 +211,7 @@ func (r call) unusable(response *http.Response, body []byte, err error) string {
 // wholeNumber matches a text, which stays, or a whole number with a fraction of zeros, such as 17.0.
 var wholeNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|(-?\d+)\.0+([,\]}\s]|$)`)
 
-// wholeNumbers writes whole numbers without a fraction. To JSON they are the same, but encoding/json decodes none with
-// one into an integer.
+// wholeNumbers removes fractions of zeros, since encoding/json decodes no number with a fraction into an integer.
 func wholeNumbers(body []byte) []byte {
 	if !bytes.Contains(body, []byte(".0")) {
 		return body

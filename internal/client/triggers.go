@@ -15,18 +15,18 @@ type Trigger struct {
 	Inherited bool   `json:"inherited"` // The branch has it from its parent alone.
 }
 
-// TriggerSchedule is when, in UTC.
+// TriggerSchedule is when a trigger runs its function, in UTC.
 type TriggerSchedule struct {
 	Cron string `json:"cron"`
 }
 
-// TriggerObject is where. An empty prefix is any.
+// TriggerObject says which new objects have a trigger run its function. An empty prefix means all of the bucket.
 type TriggerObject struct {
 	Bucket string `json:"bucket_name"`
 	Prefix string `json:"prefix,omitempty"`
 }
 
-// TriggerSpec is all that is configured of a trigger, of which one of the two last is set.
+// TriggerSpec is the configuration of a trigger, with either Schedule or Object.
 type TriggerSpec struct {
 	Type         string           `json:"type"`
 	FunctionSlug string           `json:"function_slug"`
@@ -43,8 +43,8 @@ var triggerKind = kind[Trigger]{
 	id: func(trigger Trigger) string { return trigger.ID },
 }
 
-// CreateTrigger makes a trigger. One of that name that the branch has from its parent alone becomes its own. It is a
-// TakenError where the branch has one of its own.
+// CreateTrigger creates a trigger. If the branch inherits one of that name, that becomes its own. The error is a
+// TakenError if the branch has its own already.
 // POST /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/createprojectbranchtrigger
 func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
@@ -74,20 +74,20 @@ func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec Trigg
 	return making.object(ctx, c)
 }
 
-// ListTriggers lists those of a branch, and those that it has from its parents.
+// ListTriggers lists the triggers of a branch, inherited ones too.
 // GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
 func (c *Client) ListTriggers(ctx context.Context, branch BranchRef) iter.Seq2[Trigger, error] {
 	return triggerKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetSharedTrigger reads one.
+// GetSharedTrigger reads one trigger.
 // GET /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/getprojectbranchtrigger
 // GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
 func (c *Client) GetSharedTrigger(ctx context.Context, branch BranchRef, id string) (*Trigger, error) {
 	return triggerKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
-// UpdateTrigger changes all of a trigger but its type.
+// UpdateTrigger changes everything of a trigger except its type.
 // PATCH /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/updateprojectbranchtrigger
 func (c *Client) UpdateTrigger(ctx context.Context, branch BranchRef, id string, spec TriggerSpec) error {
 	request := triggerKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, id)
@@ -120,7 +120,7 @@ var customDomainKind = kind[CustomDomain]{
 	id: func(domain CustomDomain) string { return domain.Domain },
 }
 
-// CreateCustomDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
+// CreateCustomDomain registers a domain for a function. The error is ErrTaken if the branch has it already.
 // POST /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/registerprojectbranchcustomdomain
 func (c *Client) CreateCustomDomain(ctx context.Context, branch BranchRef, domain, slug string) (*CustomDomain, error) {
 	making := customDomainKind.creation(branch, domain,
@@ -129,19 +129,19 @@ func (c *Client) CreateCustomDomain(ctx context.Context, branch BranchRef, domai
 	return making.object(ctx, c)
 }
 
-// ListCustomDomains lists those of a branch.
+// ListCustomDomains lists the custom domains of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
 func (c *Client) ListCustomDomains(ctx context.Context, branch BranchRef) iter.Seq2[CustomDomain, error] {
 	return customDomainKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetSharedCustomDomain reads one, in lower case.
+// GetSharedCustomDomain reads one custom domain, by its name in lower case.
 // GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
 func (c *Client) GetSharedCustomDomain(ctx context.Context, branch BranchRef, domain string) (*CustomDomain, error) {
 	return customDomainKind.shared(ctx, c, branch.ProjectID, branch.ID, domain)
 }
 
-// DeleteCustomDomain ends a registration.
+// DeleteCustomDomain deletes the registration of a domain.
 // DELETE /projects/{project_id}/branches/{branch_id}/custom-domains/{domain}: https://api-docs.neon.tech/reference/deleteprojectbranchcustomdomain
 func (c *Client) DeleteCustomDomain(ctx context.Context, branch BranchRef, domain string) error {
 	return customDomainKind.end(ctx, c, branch.ProjectID, branch.ID, domain)

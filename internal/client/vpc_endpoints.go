@@ -13,8 +13,8 @@ type VPCEndpoint struct {
 	Label string `json:"label"`
 	// RegionID is empty for the restriction of a project.
 	RegionID string `json:"region_id"`
-	// Only GetVPCEndpointDetails has the others. State is an open set: new, accepted are published. RestrictedProjects
-	// counts the projects that are restricted to the endpoint, of which ExampleProjects has at most three.
+	// Only GetVPCEndpointDetails returns the fields below. State is an open set: "new" and "accepted" are published.
+	// RestrictedProjects counts the projects that are restricted to the endpoint, and ExampleProjects names up to three.
 	State              string   `json:"state"`
 	RestrictedProjects int64    `json:"num_restricted_projects"`
 	ExampleProjects    []string `json:"example_restricted_projects"`
@@ -23,7 +23,7 @@ type VPCEndpoint struct {
 // VPCEndpointRef says which endpoint of an organization is meant.
 type VPCEndpointRef struct{ OrgID, RegionID, ID string }
 
-// vpcEndpointKind are those of organizations, restrictionKind those of projects.
+// vpcEndpointKind describes the endpoints of organizations, restrictionKind the restrictions of projects to them.
 var (
 	vpcEndpointKind = kind[VPCEndpoint]{
 		noun: "VPC endpoint", route: "/organizations/{org_id}/vpc/vpc_endpoints", field: "endpoints",
@@ -73,7 +73,7 @@ func (c *Client) GetSharedVPCEndpoint(ctx context.Context, endpoint VPCEndpointR
 	return vpcEndpointKind.shared(ctx, c, endpoint.OrgID, endpoint.RegionID+"/"+endpoint.ID)
 }
 
-// read is GetSharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more than a 404 would.
+// read is GetSharedVPCEndpoint by a list of its own.
 func (r VPCEndpointRef) read(ctx context.Context, c *Client) (*VPCEndpoint, error) {
 	return vpcEndpointKind.read(ctx, c, r.OrgID, r.RegionID+"/"+r.ID)
 }
@@ -108,9 +108,9 @@ func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef)
 	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) { return endpoint.read(ctx, c) })
 }
 
-// CreateVPCEndpointRestriction has a project accept private connections through its restrictions' endpoints alone, of
-// which this becomes one. The endpoint must be the organization's. It is ErrTaken where it is one already, since Neon
-// would change its label.
+// CreateVPCEndpointRestriction restricts the private connections of a project to this endpoint, and to those of its
+// other restrictions. The endpoint must be assigned to the organization. If there is such a restriction already, of
+// which Neon would change the label, the error is ErrTaken.
 // POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
 func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {
 	request := restriction(endpoint, label)
@@ -135,7 +135,7 @@ func (c *Client) UpdateVPCEndpointRestriction(ctx context.Context, endpoint Ref[
 	})
 }
 
-// restriction is the request after which a project is restricted to an endpoint, by that label.
+// restriction is the request that creates a restriction, or changes its label.
 func restriction(endpoint Ref[VPCEndpoint], label string) call {
 	request := restrictionKind.of(http.MethodPost, "", endpoint.ProjectID, endpoint.ID)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
