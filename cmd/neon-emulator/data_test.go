@@ -30,7 +30,8 @@ func connect(ctx context.Context, uri string) (*pgx.Conn, error) {
 // openFolder is one that the account of the servers gets to, where the tests run as root.
 func openFolder(t *testing.T) string {
 	t.Helper()
-	folder, err := os.MkdirTemp("", "neon-") //nolint:usetesting // A socket's address in one of the test's name is too long.
+	// In a folder of the test's name, the address of a socket is too long.
+	folder, err := os.MkdirTemp("", "neon-") //nolint:usetesting // See above.
 	if err == nil {
 		err = os.Chmod(folder, 0o711)
 	}
