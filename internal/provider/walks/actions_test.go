@@ -2,6 +2,8 @@ package walks_test
 
 import (
 	"context"
+	"net/http"
+	"net/http/httputil"
 	"strconv"
 	"strings"
 	"testing"
@@ -318,13 +320,25 @@ func areInterrupted(t *testing.T) {
 func TestAccActions_answeredAfterInterruption(t *testing.T) {
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
 		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "slow", Delay: "500ms", Count: 1})
-		protocol := acctest.NewProtocol(t, w)
-		go func() {
-			for w.Requests(t).ByRoute[a.route] == 0 {
-				time.Sleep(10 * time.Millisecond)
-			}
+		stop := make(chan func(), 1) // It is called once, as the request comes.
+		behind := w.Behind(t, func(neon *httputil.ReverseProxy) http.Handler {
+			routes := http.NewServeMux()
+			routes.Handle("/", neon)
+			routes.HandleFunc(a.route, func(answer http.ResponseWriter, request *http.Request) {
+				select {
+				case interrupt := <-stop:
+					go interrupt()
+				default:
+				}
+				neon.ServeHTTP(answer, request)
+			})
+			return routes
+		})
+		behind.ClaimBaseURL, behind.ClaimableNeonBaseURL = behind.BaseURL, behind.BaseURL
+		protocol := acctest.NewProtocol(t, behind)
+		stop <- func() {
 			_, _ = protocol.StopProvider(context.WithoutCancel(t.Context()), &tfprotov6.StopProviderRequest{})
-		}()
+		}
 		invoked := protocol.Invoke(t, a.Action, nil)
 		if strings.Contains(invoked.Problem, "Unable to") {
 			a.wantProblem(t, invoked, a.inDoubt())
