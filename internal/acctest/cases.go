@@ -24,11 +24,20 @@ func inProcess(t *testing.T) bool {
 
 var withoutTerraform sync.Map
 
-// WithoutTerraform has a test run in this process with its parts. It is for one that meets another Neon by steps that
-// terraform runs elsewhere, such as another alternative of a reading.
+// WithoutTerraform has a test run in this process with its parts. It is for one whose steps terraform runs elsewhere:
+// with another alternative of a reading, or in a test that is about terraform.
 func WithoutTerraform(t *testing.T) {
 	t.Helper()
 	withoutTerraform.Store(t.Name(), true)
+}
+
+// FirstSteps are so many of the steps that another test takes WithoutTerraform, and all of them where terraform runs
+// all tests.
+func FirstSteps(count int, steps []resource.TestStep) []resource.TestStep {
+	if os.Getenv(throughTerraform) != "" {
+		return steps
+	}
+	return steps[:count]
 }
 
 // isWithoutTerraform reports whether a test, or one that it is a part of, said so.

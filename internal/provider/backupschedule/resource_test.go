@@ -173,6 +173,7 @@ func changedOutside(t *testing.T, w *acctest.BranchWorld, branchID, config strin
 
 func TestAccBackupSchedule_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
 	if left := schedule(t, w, w.MainBranch(t).ID); len(left) != 0 {

@@ -122,6 +122,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccBucket_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
 	if left := w.Objects(t); len(left.Buckets)+len(left.BucketObjects) > 0 {
@@ -158,7 +159,9 @@ func TestAccBucketObject_content(t *testing.T) {
 func TestAccTerraform_bucket(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(4, life(t, w)),
+	})
 }
 
 // An object that is imported is uploaded again only where Neon's answer doesn't prove that it has the file's content

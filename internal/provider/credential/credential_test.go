@@ -101,6 +101,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccServiceCredential_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
 	if left := w.Objects(t).Credentials; len(left) > 0 {
@@ -111,7 +112,9 @@ func TestAccServiceCredential_life(t *testing.T) {
 func TestAccTerraform_serviceCredential(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:3]})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(3, life(t, w)),
+	})
 }
 
 // Whatever answer is lost or refused, there is one credential, and it was given new secrets once.

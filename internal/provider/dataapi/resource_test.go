@@ -166,6 +166,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccDataAPI_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
 	if _, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.Ref(w.MainBranch(t).ID),

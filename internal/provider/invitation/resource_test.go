@@ -73,6 +73,7 @@ func life(w *acctest.World) []resource.TestStep {
 
 func TestAccOrgInvitation_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.StartEmulator(t, emulator.Config{})
 	acctest.RunSteps(t, w, life(w)...)
 	if left := sent(t, w); len(left) != 3 {

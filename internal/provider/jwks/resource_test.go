@@ -93,6 +93,7 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 
 func TestAccJWKSURL_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(w, t)...)
 	if left := present(t, w); len(left) != 0 {
@@ -102,7 +103,9 @@ func TestAccJWKSURL_life(t *testing.T) {
 
 func TestAccTerraform_jwksURLLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(w, t)[:6]})
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(6, life(w, t)),
+	})
 }
 
 // Whatever Neon says of the roles where none were chosen, nothing is planned.

@@ -84,6 +84,7 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 
 func TestAccOrgMemberRole_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"member-role": "editor"}})
 	acctest.RunSteps(t, w, orgRoleLife(w, t)...)
 	member, err := w.Client(t).GetSharedMemberByEmail(t.Context(), w.OrgID, "max@example.com")

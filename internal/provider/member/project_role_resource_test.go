@@ -82,6 +82,7 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 
 func TestAccProjectMemberRole_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.StartEmulator(t, emulator.Config{})
 	acctest.RunSteps(t, w, projectRoleLife(w, t)...)
 	for member, err := range w.Client(t).ListProjectMembers(t.Context(), w.ProjectID) {

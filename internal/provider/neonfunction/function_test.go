@@ -141,6 +141,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccFunction_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
 	if left := w.Objects(t).Functions; len(left) > 0 {
@@ -152,7 +153,9 @@ func TestAccTerraform_function(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0") // environment_wo
 	w := acctest.NewBranchWorld(t)
-	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
+	resource.Test(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(4, life(t, w)),
+	})
 }
 
 // all is a function with a trigger and a domain.

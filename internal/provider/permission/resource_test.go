@@ -85,6 +85,7 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 
 func TestAccProjectPermission_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(w, t)...)
 	if left := permissions(t, w); len(left) != 0 {
@@ -95,7 +96,9 @@ func TestAccProjectPermission_life(t *testing.T) {
 // The same in terraform itself, which decides whether a plan may keep the state's spelling.
 func TestAccTerraform_projectPermissionLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(w, t)[:5]})
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(5, life(w, t)),
+	})
 }
 
 func TestAccProjectPermission_errors(t *testing.T) {

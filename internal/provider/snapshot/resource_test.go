@@ -116,6 +116,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccSnapshot_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
 	if left := snapshots(t, w); len(left) != 0 {

@@ -72,6 +72,7 @@ func changedOutside(t *testing.T, w *acctest.World, config string) []resource.Te
 
 func TestAccOrgSpendingLimit_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := acctest.StartEmulator(t, emulator.Config{})
 	acctest.RunSteps(t, w, life(t, w)...)
 	if isLeft(t, w) {

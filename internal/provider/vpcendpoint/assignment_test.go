@@ -94,6 +94,7 @@ func assignmentLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccVPCEndpointAssignment_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	acctest.EachReading(t, "vpc-removed", func(t *testing.T, played emulator.Config) {
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, played)
@@ -106,7 +107,9 @@ func TestAccVPCEndpointAssignment_life(t *testing.T) {
 
 func TestAccTerraform_vpcEndpointAssignmentLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: assignmentLife(t, w)[:8]})
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(8, assignmentLife(t, w)),
+	})
 }
 
 // The plan that destroys one says that it is for good.

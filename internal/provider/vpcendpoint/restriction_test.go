@@ -90,6 +90,7 @@ func restrictionLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 
 func TestAccVPCEndpointRestriction_life(t *testing.T) {
 	t.Parallel()
+	acctest.WithoutTerraform(t)
 	w := newAssigned(t)
 	acctest.RunSteps(t, w.World, restrictionLife(t, w)...)
 	if left := restrictions(t, w); len(left) != 0 {
@@ -99,7 +100,9 @@ func TestAccVPCEndpointRestriction_life(t *testing.T) {
 
 func TestAccTerraform_vpcEndpointRestrictionLife(t *testing.T) {
 	w := newAssigned(t)
-	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: restrictionLife(t, w)[:5]})
+	resource.ParallelTest(t, resource.TestCase{
+		ProtoV6ProviderFactories: w.Factories(), Steps: acctest.FirstSteps(5, restrictionLife(t, w)),
+	})
 }
 
 func TestAccVPCEndpointRestriction_errors(t *testing.T) {
