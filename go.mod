@@ -3,6 +3,7 @@ module github.com/seed-a7382548/terraform-provider-neon
 go 1.26.0
 
 require (
+	github.com/adhocore/gronx v1.20.4
 	github.com/chromedp/chromedp v0.22.1
 	github.com/coder/websocket v1.8.15
 	github.com/getkin/kin-openapi v0.152.0
@@ -28,7 +29,6 @@ require (
 	github.com/zclconf/go-cty v1.18.1
 	go.etcd.io/bbolt v1.5.0
 	golang.org/x/sync v0.24.0
-	golang.org/x/sys v0.47.0
 	golang.org/x/time v0.16.0
 	google.golang.org/grpc v1.79.3
 	google.golang.org/protobuf v1.36.11
@@ -37,7 +37,6 @@ require (
 
 require (
 	github.com/ProtonMail/go-crypto v1.5.2 // indirect
-	github.com/adhocore/gronx v1.20.4 // indirect
 	github.com/agext/levenshtein v1.2.3 // indirect
 	github.com/apparentlymart/go-textseg/v15 v15.0.0 // indirect
 	github.com/chromedp/cdproto v0.159.0 // indirect
@@ -80,6 +79,7 @@ require (
 	golang.org/x/crypto v0.56.0 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/net v0.58.0 // indirect
+	golang.org/x/sys v0.47.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
 	golang.org/x/tools v0.49.0 // indirect
 	google.golang.org/appengine v1.6.8 // indirect
