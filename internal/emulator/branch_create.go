@@ -155,26 +155,21 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	if e.plays(doubts.CreationOperations, "protected-config") {
 		wanted = append(wanted, work{b.ID, "", protectedConfig})
 	}
-	before := len(wanted)
 	var endpoints []*endpoint
 	mayRun := e.mayRunMore(p, b, c.now)
 	for _, spec := range specs {
 		endpoint := e.addEndpoint(p, b, spec, c.now)
 		endpoints = append(endpoints, endpoint)
 		if mayRun {
-			wanted = append(wanted, work{b.ID, endpoint.ID, "start_compute"})
+			endpoint.States = states{{At: c.now, State: "init"}}
+			wanted = append(wanted, work{b.ID, endpoint.ID, startCompute})
 		}
 	}
 	operations := e.schedule(p, c.now, wanted...)
 	copied := copyOf(b, parent)
 	copied.SchemaOnly = b.InitSource == schemaOnly || b.InitSource == parentSchema
 	e.hold(c, operations, databaseWork{Copies: []data.Copy{copied}})
-	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
-	for i, endpoint := range endpoints {
-		if mayRun {
-			endpoint.States = states{{At: c.now, State: "init"}}.then(operations[before+i].effectAt(), c.now, "active")
-		}
-	}
+	p.lead(operations, c.now)
 	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays(doubts.FailedCreation, "gone") {
 		b.GoneAt = at
 		e.world.expiresAt(at)

@@ -43,6 +43,7 @@ func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error)
 	if isRoot && backup != nil && e.plays(doubts.RestoredParent, "separate-root") {
 		b.ParentID, b.ParentLSN, b.ParentTimestamp, b.ParentChangedAt = "", "", time.Time{}, time.Time{}
 	}
+	b.States = states{{At: c.now, State: "resetting"}}
 	operations, restoring := e.scheduleRestore(c, b)
 	if backup != nil && e.plays(doubts.BackupAppears, "late") {
 		backup.AppearsAt = operations[len(operations)-1].EndsAt
@@ -54,7 +55,7 @@ func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error)
 	restored := copyOf(b, source)
 	restored.Resets = c.now
 	e.hold(c, operations[restoring:], databaseWork{Copies: append(copies, restored)})
-	b.States = states{{At: c.now, State: "resetting"}}.then(operations[restoring].effectAt(), c.now, "ready")
+	c.project.lead(operations, c.now)
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": operationViews(operations, c.now)})
 }
 
@@ -179,15 +180,11 @@ func (e *Emulator) scheduleRestore(c *call, b *branch) (operations []*operation,
 	if e.plays(doubts.RestoreOperations, "restart") {
 		wanted := []work{{b.ID, "", "create_branch"}}
 		for _, endpoint := range running {
-			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"}, work{b.ID, endpoint.ID, "start_compute"})
+			wanted = append(wanted, work{b.ID, endpoint.ID, suspendCompute}, work{b.ID, endpoint.ID, startCompute})
 		}
 		return e.schedule(c.project, c.now, wanted...), 0
 	}
-	wanted := append(onEach(running, "suspend_compute"), work{b.ID, "", "create_branch"},
+	wanted := append(onEach(running, suspendCompute), work{b.ID, "", "create_branch"},
 		work{b.ID, "", "delete_timeline"})
-	operations = e.schedule(c.project, c.now, wanted...)
-	for i, endpoint := range running {
-		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, "idle")
-	}
-	return operations, len(running)
+	return e.schedule(c.project, c.now, wanted...), len(running)
 }

@@ -73,6 +73,7 @@ func errBranchExists(name string) error {
 	return wire.Conflict("branch already exists; branch_name:%q", name)
 }
 
+// branchView is a branch on the wire. Lists may have many, which an object would take much more memory for.
 type branchView struct {
 	ID                 string            `json:"id"`
 	ProjectID          string            `json:"project_id"`
@@ -228,7 +229,7 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	if err := e.checkFree(p, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
-	wanted := append(onEach(p.endpointsOf(b.ID), "suspend_compute"), work{b.ID, "", "delete_timeline"})
+	wanted := append(onEach(p.endpointsOf(b.ID), suspendCompute), work{b.ID, "", "delete_timeline"})
 	operations := e.schedule(p, c.now, wanted...)
 	view := p.branchView(b, c.now, e)
 	view.PendingState = "storage_deleted"
@@ -259,7 +260,7 @@ func (e *Emulator) forgetBranch(p *project, b *branch) {
 // in the operations, of that time.
 func (e *Emulator) removeBranch(p *project, b *branch, at time.Time) {
 	for _, endpoint := range p.endpointsOf(b.ID) {
-		p.addFinished(at, b.ID, endpoint.ID, "suspend_compute")
+		p.addFinished(at, b.ID, endpoint.ID, suspendCompute)
 	}
 	p.addFinished(at, b.ID, "", "delete_timeline")
 	e.forgetBranch(p, b)
@@ -272,7 +273,7 @@ func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
 	}
 	c.project.DefaultBranchID = b.ID
 	b.UpdatedAt = c.now
-	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": []operationView{}})
+	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": []object{}})
 }
 
 func (e *Emulator) countBranches(c *call) (reply, error) {

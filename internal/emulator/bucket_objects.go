@@ -20,7 +20,7 @@ import (
 
 var objectRoutes = []route{
 	{"DELETE " + objectPath, forProject, about((*Emulator).bucketObject, whenFree((*Emulator).deleteObject))},
-	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, about((*Emulator).bucket, (*Emulator).deleteObjects)},
+	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, about((*Emulator).bucket, whenFree((*Emulator).deleteObjects))},
 	{"GET " + objectPath + "/download", forProject, about((*Emulator).bucketObject, (*Emulator).getObject)},
 	{"GET " + bucketPath + "/objects", forProject, about((*Emulator).bucket, (*Emulator).listObjects)},
 	{"POST " + objectPath + "/presign", forProject, withBody((*Emulator).presign)},
@@ -99,9 +99,6 @@ func (e *Emulator) deleteObjects(c *call, within *bucket) (reply, error) {
 	prefix := c.query("prefix")
 	if !strings.HasSuffix(prefix, "/") || utf8.RuneCountInString(prefix) > longestKey {
 		return reply{}, badQuery("prefix", "must have 1 to 1024 characters and end with /")
-	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
 	}
 	deleted := 0
 	for _, o := range within.listed(prefix) {

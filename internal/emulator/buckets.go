@@ -23,7 +23,7 @@ var bucketRoutes = []route{
 	{"GET " + bucketsPath, forProject, checked(tells("buckets",
 		func(_ *Emulator, c *call) []object { return viewsOf(c.branch.Buckets, (*bucket).view) }), (*Emulator).hasStorage)},
 	{"POST " + bucketsPath, forProject, withBody(whenFree((*Emulator).createBucket))},
-	{"DELETE " + bucketPath, forProject, about((*Emulator).bucket, (*Emulator).deleteBucket)},
+	{"DELETE " + bucketPath, forProject, about((*Emulator).bucket, whenFree((*Emulator).deleteBucket))},
 }
 
 func (b *bucket) view() object {
@@ -103,9 +103,6 @@ func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
 	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmpty, "refused") }
 	if slices.ContainsFunc(known.listed(""), keeps) {
 		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
-	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
 	}
 	c.branch.Buckets = remove(e, c, c.branch.Buckets, known, known.IsInherited,
 		func(parent *branch) *bucket { return parent.bucketNamed(known.Name) })

@@ -85,7 +85,7 @@ func (e *Emulator) suspendIdle(now time.Time) {
 func (e *Emulator) suspend(p *project, endpoint *endpoint, at time.Time) {
 	endpoint.LastActive = endpoint.lastActive(at)
 	endpoint.States = states{{At: at, State: "idle"}}
-	e.changedIn(p, endpoint.ID, p.addFinished(at, endpoint.BranchID, endpoint.ID, suspendStep.action).ID)
+	e.changedIn(p, endpoint.ID, p.addFinished(at, endpoint.BranchID, endpoint.ID, suspendCompute).ID)
 }
 
 // SuspendComputes suspends all computes that run, as if nobody had used them for long.
@@ -134,16 +134,16 @@ func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operatio
 		return nil
 	}
 	waiting := find(p.busy, func(o *operation) bool { // For what goes on with the branch's data.
-		return o.EndpointID == endpoint.ID && o.Action == startStep.action && o.RunsAt.Equal(never)
+		return o.EndpointID == endpoint.ID && o.Action == startCompute && o.RunsAt.Equal(never)
 	})
 	if waiting != nil {
 		return waiting
 	}
-	started := e.schedule(p, now, work{endpoint.BranchID, endpoint.ID, startStep.action})[0]
+	started := e.schedule(p, now, work{endpoint.BranchID, endpoint.ID, startCompute})
 	endpoint.LastActive = endpoint.lastActive(now)
-	endpoint.States = endpoint.States.then(started.effectAt(), now, startStep.leadsTo)
+	p.lead(started, now)
 	e.changedIn(p, endpoint.ID)
-	return started
+	return started[0]
 }
 
 // settingsOf are the settings of a compute's server, nil for none.
@@ -217,11 +217,3 @@ func checkAllowed(ips []string) error {
 func (endpoint *endpoint) runs(now time.Time) bool {
 	return endpoint.States.current(now) == "active" || endpoint.States.pending(now) == "active"
 }
-
-// step is an action on an endpoint and the state that it leads to, empty for the one that it has.
-type step struct{ action, leadsTo string }
-
-var (
-	startStep   = step{"start_compute", "active"}
-	suspendStep = step{"suspend_compute", "idle"}
-)

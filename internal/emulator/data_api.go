@@ -16,7 +16,8 @@ const dataAPIPath = branchPath + "/data-api/{database_name}"
 var dataAPIRoutes = []route{
 	{"GET " + dataAPIPath, forProject, about((*Emulator).dataAPI, (*Emulator).getDataAPI)},
 	{"POST " + dataAPIPath, forProject, bodyOptional(withBody((*Emulator).createDataAPI))},
-	{"PATCH " + dataAPIPath, forProject, bodyOptional(aboutWithBody((*Emulator).dataAPI, (*Emulator).updateDataAPI))},
+	{"PATCH " + dataAPIPath, forProject,
+		checked(bodyOptional(aboutWithBody((*Emulator).dataAPI, (*Emulator).updateDataAPI)), (*Emulator).isFree)},
 	{"DELETE " + dataAPIPath, forProject, about((*Emulator).dataAPI, whenFree((*Emulator).deleteDataAPI))},
 }
 
@@ -117,9 +118,6 @@ func (e *Emulator) dataAPIURL(c *call, served *dataAPI) string {
 func (e *Emulator) updateDataAPI(c *call, served *dataAPI, body struct {
 	Settings wire.Shaped[dataAPISettings] `json:"settings"`
 }) (reply, error) {
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
-	}
 	if body.Settings != nil {
 		served.Settings = body.Settings
 	}

@@ -162,17 +162,7 @@ func (e *Emulator) settle(p *project, operations []*operation, now time.Time) {
 	for _, o := range unblocked {
 		e.changedIn(p, o.EndpointID)
 	}
-	for _, o := range slices.Concat(operations, unblocked) {
-		b, endpoint := p.Branches[o.BranchID], p.Endpoints[o.EndpointID]
-		switch {
-		case o.Action == "create_branch" && b != nil:
-			b.States = b.States.then(o.effectAt(), now, "ready")
-		case o.Action == startStep.action && endpoint != nil:
-			endpoint.States = endpoint.States.then(o.effectAt(), now, startStep.leadsTo)
-		case o.Action == suspendStep.action && endpoint != nil && slices.Contains(unblocked, o):
-			endpoint.States = endpoint.States.then(o.effectAt(), now, suspendStep.leadsTo)
-		}
-	}
+	p.lead(slices.Concat(operations, unblocked), now)
 }
 
 // resume goes on with what the end of an earlier run has interrupted: what was to be copied is

@@ -68,15 +68,14 @@ func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	endpoint := e.addEndpoint(p, b, spec, c.now)
 	switch {
 	case endpoint.Disabled && e.plays(doubts.CreateDisabled, "started"):
-		said, err := e.runEndpoint(c, endpoint, startStep, suspendStep)
+		said, err := e.runEndpoint(c, endpoint, startCompute, suspendCompute)
 		said.status = http.StatusCreated
 		return said, err
 	case endpoint.Disabled, endpoint.Type == readOnly && e.plays(doubts.NewReplica, "idle"), !e.mayRunMore(p, b, c.now):
 		return e.endpointReply(c, http.StatusCreated, endpoint, nil)
 	}
-	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
-	endpoint.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "active")
-	return e.endpointReply(c, http.StatusCreated, endpoint, operations)
+	endpoint.States = states{{At: c.now, State: "init"}}
+	return e.endpointReply(c, http.StatusCreated, endpoint, e.take(c, endpoint, startCompute))
 }
 
 // updateEndpoint schedules apply_config for a change that the compute must be told of, and suspends a compute that
@@ -108,26 +107,18 @@ func (e *Emulator) updateEndpoint(c *call, endpoint *endpoint, body endpointBody
 
 // configure schedules what tells a compute of a change, and suspends it after that.
 func (e *Emulator) configure(c *call, endpoint *endpoint, suspend bool) []*operation {
-	steps := []step{{"apply_config", ""}}
-	switch {
-	case suspend && endpoint.runs(c.now):
-		steps = append(steps, suspendStep)
-	case suspend:
-		steps = append(steps, step{suspendStep.action, ""})
+	if suspend {
+		return e.take(c, endpoint, "apply_config", suspendCompute)
 	}
-	return e.take(c, endpoint, steps...)
+	return e.take(c, endpoint, "apply_config")
 }
 
-// take schedules steps, one after the other.
-func (e *Emulator) take(c *call, endpoint *endpoint, steps ...step) []*operation {
-	operations := e.schedule(c.project, c.now, viewsOf(steps, func(s step) work {
-		return work{endpoint.BranchID, endpoint.ID, s.action}
+// take schedules actions on a compute, one after the other.
+func (e *Emulator) take(c *call, endpoint *endpoint, actions ...string) []*operation {
+	operations := e.schedule(c.project, c.now, viewsOf(actions, func(action string) work {
+		return work{endpoint.BranchID, endpoint.ID, action}
 	})...)
-	for i, s := range steps {
-		if s.leadsTo != "" {
-			endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, s.leadsTo)
-		}
-	}
+	c.project.lead(operations, c.now)
 	return operations
 }
 
@@ -137,7 +128,7 @@ func (e *Emulator) suspendAll(c *call) []*operation {
 	var operations []*operation
 	for _, endpoint := range c.project.endpointsOf("") {
 		if endpoint.runs(c.now) {
-			operations = append(operations, e.take(c, endpoint, suspendStep)...)
+			operations = append(operations, e.take(c, endpoint, suspendCompute)...)
 			e.changedIn(c.project, endpoint.ID)
 		}
 	}
@@ -156,7 +147,7 @@ func (e *Emulator) deleteEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err
 	}
-	operations := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, "suspend_compute"})
+	operations := e.schedule(c.project, c.now, work{endpoint.BranchID, endpoint.ID, suspendCompute})
 	e.leaves(c, endpoint.ID, map[string]any{"endpoint": e.endpointView(c.project, endpoint, c.now)}, operations[0].EndsAt)
 	delete(c.project.Endpoints, endpoint.ID)
 	return e.endpointReply(c, http.StatusOK, endpoint, operations)
@@ -172,7 +163,7 @@ func (e *Emulator) startEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if !e.mayRunMore(c.project, c.project.Branches[endpoint.BranchID], c.now) {
 		return reply{}, tooMany("active endpoints")
 	}
-	return e.runEndpoint(c, endpoint, startStep)
+	return e.runEndpoint(c, endpoint, startCompute)
 }
 
 func (e *Emulator) suspendEndpoint(c *call, endpoint *endpoint) (reply, error) {
@@ -182,20 +173,20 @@ func (e *Emulator) suspendEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if endpoint.States.current(c.now) == "idle" {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
-	return e.runEndpoint(c, endpoint, suspendStep)
+	return e.runEndpoint(c, endpoint, suspendCompute)
 }
 
 func (e *Emulator) restartEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if endpoint.Disabled {
 		return reply{}, wire.Unprocessable("endpoint is disabled")
 	}
-	return e.runEndpoint(c, endpoint, suspendStep, startStep)
+	return e.runEndpoint(c, endpoint, suspendCompute, startCompute)
 }
 
-// runEndpoint takes steps where no other work is in the way.
-func (e *Emulator) runEndpoint(c *call, endpoint *endpoint, steps ...step) (reply, error) {
+// runEndpoint takes actions where no other work is in the way.
+func (e *Emulator) runEndpoint(c *call, endpoint *endpoint, actions ...string) (reply, error) {
 	if err := e.checkFree(c.project, c.now, endpoint.BranchID); err != nil {
 		return reply{}, err
 	}
-	return e.endpointReply(c, http.StatusOK, endpoint, e.take(c, endpoint, steps...))
+	return e.endpointReply(c, http.StatusOK, endpoint, e.take(c, endpoint, actions...))
 }

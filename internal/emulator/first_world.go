@@ -22,7 +22,7 @@ func (e *Emulator) createFirstWorld() {
 	b := p.Branches[p.DefaultBranchID]
 	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, made)
 	p.addFinished(made, b.ID, "", "create_timeline")
-	p.addFinished(made, b.ID, endpoint.ID, "start_compute")
+	p.addFinished(made, b.ID, endpoint.ID, startCompute)
 	endpoint.States, endpoint.LastActive = states{{At: made, State: "active"}}, e.now()
 	w.watchCompute(endpoint, e.now())
 	w.First = World{

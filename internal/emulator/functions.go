@@ -26,9 +26,10 @@ const (
 var functionRoutes = []route{
 	{"GET " + functionsPath, forProject, (*Emulator).listFunctions},
 	{"GET " + functionPath, forProject, tellsOf((*Emulator).function, "function", (*Emulator).functionView)},
-	{"PATCH " + functionPath, forProject, aboutWithBody((*Emulator).function, (*Emulator).updateFunction)},
+	{"PATCH " + functionPath, forProject,
+		checked(aboutWithBody((*Emulator).function, (*Emulator).updateFunction), (*Emulator).isFree)},
 	{"DELETE " + functionPath, forProject, about((*Emulator).function, whenFree((*Emulator).deleteFunction))},
-	{"POST " + functionPath + deployments, forProject, (*Emulator).deployFunction},
+	{"POST " + functionPath + deployments, forProject, checked((*Emulator).deployFunction, (*Emulator).isFree)},
 }
 
 func (d *deployment) view(now time.Time) object {
@@ -140,9 +141,6 @@ func (e *Emulator) updateFunction(c *call, f *function, body struct {
 	case f.IsInherited:
 		return reply{}, wire.NotFound("function not visible on branch")
 	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
-	}
 	f.Name = f.Slug
 	if body.Name != nil {
 		f.Name = strings.TrimSpace(*body.Name)
@@ -229,9 +227,6 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 		return reply{}, badPath("slug", "must match "+wire.FunctionPattern.String())
 	case f == nil && body.bundle == nil:
 		return reply{}, wire.BadRequest("the first deployment needs a zip")
-	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
 	}
 	if f == nil {
 		f = &function{ID: "fn-" + wire.NewUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}

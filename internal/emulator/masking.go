@@ -121,7 +121,7 @@ func (m *masking) prepared(p *project, b *branch) (at time.Time, failed bool) {
 	seen := map[string]bool{}
 	for _, o := range p.Operations {
 		if o.BranchID != b.ID || o.CreatedAt.Sub(m.CreatedAt) > time.Second || seen[o.Action] ||
-			o.Action != "create_branch" && o.Action != "start_compute" {
+			o.Action != "create_branch" && o.Action != startCompute {
 			continue
 		}
 		seen[o.Action] = true

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -14,8 +13,9 @@ const authPath = branchPath + "/auth"
 
 var authRoutes = []route{
 	{"GET " + authPath, forProject, about((*Emulator).auth, (*Emulator).getAuth)},
-	{"POST " + authPath, forProject, withBody((*Emulator).enableAuth)},
-	{"DELETE " + authPath, forProject, bodyOptional(withBody((*Emulator).disableAuth))},
+	{"POST " + authPath, forProject, withBody(whenFree((*Emulator).enableAuth))},
+	{"DELETE " + authPath, forProject,
+		checked(bodyOptional(withBody(whenFree((*Emulator).disableAuth))), (*Emulator).hasAuth)},
 }
 
 func authDefaults() map[string]map[string]any {
@@ -108,9 +108,6 @@ func (e *Emulator) enableAuth(c *call, body struct {
 	case b.HasAuthSchema && !e.plays(doubts.AuthSchemaLeft, "enabled"):
 		return reply{}, e.doubtful(doubts.AuthSchemaLeft, wire.Conflict("schema neon_auth already exists"))
 	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
-	}
 	b.enableAuth(body.Provider, body.Database, c.project.Name, c.now)
 	base, public, secret := e.authURL(c, b), "", ""
 	if body.Provider == "stack" {
@@ -126,9 +123,6 @@ func (e *Emulator) enableAuth(c *call, body struct {
 func (e *Emulator) disableAuth(c *call, body struct {
 	DeleteData bool `json:"delete_data"`
 }) (reply, error) {
-	if err := cmp.Or(e.hasAuth(c), e.isFree(c)); err != nil {
-		return reply{}, err
-	}
 	b := c.branch
 	b.LeftUsers = nil
 	if !body.DeleteData {

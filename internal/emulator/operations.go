@@ -25,8 +25,13 @@ const (
 	skipped    = "skipped"
 )
 
-// protectedConfig tells the storage whether a branch is protected.
-const protectedConfig = "timeline_update_protected_config"
+// Actions of operations.
+const (
+	startCompute   = "start_compute"
+	suspendCompute = "suspend_compute"
+	// protectedConfig tells the storage whether a branch is protected.
+	protectedConfig = "timeline_update_protected_config"
+)
 
 // retention is how long operations are kept: six months.
 const retention = 182 * 24 * time.Hour
@@ -80,6 +85,21 @@ func (o *operation) effectAt() time.Time {
 func (o *operation) isOver(now time.Time) bool {
 	at, _ := o.settled()
 	return !now.Before(at)
+}
+
+// lead lets the objects of operations come to the states that these lead to.
+func (p *project) lead(operations []*operation, now time.Time) {
+	for _, o := range operations {
+		b, endpoint := p.Branches[o.BranchID], p.Endpoints[o.EndpointID]
+		switch {
+		case b != nil && (o.Action == "create_branch" || o.Action == "create_timeline"):
+			b.States = b.States.then(o.effectAt(), now, "ready")
+		case endpoint != nil && o.Action == startCompute:
+			endpoint.States = endpoint.States.then(o.effectAt(), now, "active")
+		case endpoint != nil && o.Action == suspendCompute:
+			endpoint.States = endpoint.States.then(o.effectAt(), now, "idle")
+		}
+	}
 }
 
 // inTheWay says whether the operation stops others from being scheduled.
@@ -271,53 +291,36 @@ func whenFree[T any](handle func(*Emulator, *call, T) (reply, error)) func(*Emul
 	}
 }
 
-// operationView is an operation on the wire.
-type operationView struct {
-	ID              string `json:"id"`
-	ProjectID       string `json:"project_id"`
-	BranchID        string `json:"branch_id,omitempty"`
-	EndpointID      string `json:"endpoint_id,omitempty"`
-	Action          string `json:"action"`
-	Status          string `json:"status"`
-	Error           string `json:"error,omitempty"`
-	FailuresCount   int    `json:"failures_count"`
-	RetryAt         string `json:"retry_at,omitempty"`
-	CreatedAt       string `json:"created_at"`
-	UpdatedAt       string `json:"updated_at"`
-	TotalDurationMS int64  `json:"total_duration_ms"`
-}
-
-func (o *operation) view(now time.Time) operationView {
-	v := operationView{
-		ID: o.ID, ProjectID: o.ProjectID, BranchID: o.BranchID, EndpointID: o.EndpointID,
-		Action: o.Action, Status: o.status(now), CreatedAt: wire.Seconds(o.CreatedAt),
-	}
-	updated := o.CreatedAt
+func (o *operation) view(now time.Time) object {
+	status, updated, over := o.status(now), o.CreatedAt, now
 	for _, at := range []time.Time{o.RunsAt, o.EndsAt, o.ThenAt} {
 		if at.After(updated) && !at.After(now) {
 			updated = at
 		}
 	}
-	v.UpdatedAt = wire.Seconds(updated)
-	if failing := o.End == failed || o.End == "error"; failing && !now.Before(o.EndsAt) {
-		v.FailuresCount = 1
-		if v.Status == o.End && o.Then != "" {
-			v.RetryAt = wire.Seconds(o.ThenAt)
+	if at, _ := o.settled(); at.Before(now) {
+		over = at
+	}
+	view := object{
+		"id": o.ID, "project_id": o.ProjectID, "branch_id": o.BranchID, "endpoint_id": o.EndpointID, "action": o.Action,
+		"status": status, "failures_count": 0, "created_at": wire.Seconds(o.CreatedAt), "updated_at": wire.Seconds(updated),
+		"total_duration_ms": max(0, over.Sub(o.CreatedAt).Milliseconds()),
+	}
+	hasEnded := !now.Before(o.EndsAt)
+	if hasEnded && (o.End == failed || o.End == "error") {
+		view["failures_count"] = 1
+		if status == o.End && o.Then != "" {
+			view["retry_at"] = wire.Seconds(o.ThenAt)
 		}
 	}
-	if v.Status == o.End && !now.Before(o.EndsAt) {
-		v.Error = o.Error
+	if hasEnded && status == o.End {
+		view["error"] = o.Error
 	}
-	until := now
-	if at, _ := o.settled(); at.Before(now) {
-		until = at
-	}
-	v.TotalDurationMS = max(0, until.Sub(o.CreatedAt).Milliseconds())
-	return v
+	return unlessEmpty(view, "branch_id", "endpoint_id", "error")
 }
 
-func operationViews(operations []*operation, now time.Time) []operationView {
-	return viewsOf(operations, func(o *operation) operationView { return o.view(now) })
+func operationViews(operations []*operation, now time.Time) []object {
+	return viewsOf(operations, func(o *operation) object { return o.view(now) })
 }
 
 // listOperations has the newest first, by pages that begin below the time of the operation before.

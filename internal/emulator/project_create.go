@@ -19,9 +19,9 @@ func (e *Emulator) createProject(c *call, body struct {
 	p := e.addProject(spec, c.now)
 	b := p.Branches[p.DefaultBranchID]
 	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, c.now)
-	operations := e.schedule(p, c.now, work{b.ID, "", "create_timeline"}, work{b.ID, endpoint.ID, "start_compute"})
-	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
-	endpoint.States = states{{At: c.now, State: "init"}}.then(operations[1].effectAt(), c.now, "active")
+	b.States, endpoint.States = states{{At: c.now, State: "init"}}, states{{At: c.now, State: "init"}}
+	operations := e.schedule(p, c.now, work{b.ID, "", "create_timeline"}, work{b.ID, endpoint.ID, startCompute})
+	p.lead(operations, c.now)
 	return reply{http.StatusCreated, map[string]any{
 		"project":         e.projectByItself(p),
 		"connection_uris": []object{e.connection(endpoint, b.Roles[0], b.Databases[0])},

@@ -20,11 +20,11 @@ var roleRoutes = []route{
 	{"GET " + branchPath + "/roles/{role_name}", forProject,
 		tellsOf((*Emulator).roleOfPath, "role", func(_ *Emulator, c *call, r *role) object { return r.view(c.branch) })},
 	{"DELETE " + branchPath + "/roles/{role_name}", forProject,
-		unlessGone((*Emulator).roleOfPath, (*Emulator).deleteRole)},
+		unlessGone((*Emulator).roleOfPath, whenFree((*Emulator).deleteRole))},
 	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject,
 		about((*Emulator).roleOfPath, (*Emulator).revealPassword)},
 	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject,
-		about((*Emulator).roleOfPath, (*Emulator).resetPassword)},
+		about((*Emulator).roleOfPath, whenFree((*Emulator).resetPassword))},
 }
 
 // longestName is the most bytes that PostgreSQL keeps of a name.
@@ -174,9 +174,6 @@ func (e *Emulator) deleteRole(c *call, r *role) (reply, error) {
 	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
 		return reply{}, e.doubtful(doubts.NamesAndOwners, wire.Unprocessable("cannot delete role that owns databases"))
 	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
-	}
 	operations := e.applyConfig(c)
 	b.Roles = without(b.Roles, r)
 	e.configures(c, operations, postgres.Change{DroppedRoles: []string{r.Name}}, r)
@@ -197,9 +194,6 @@ func (e *Emulator) resetPassword(c *call, r *role) (reply, error) {
 	b := c.branch
 	if r.NoLogin {
 		return reply{}, errNoPassword(http.StatusUnprocessableEntity, r)
-	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
 	}
 	operations := e.applyConfig(c)
 	r.changePassword(wire.NewPassword(), r.passwordAt(c.now), operations, c.now)

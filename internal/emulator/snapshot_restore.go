@@ -49,20 +49,17 @@ func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
 	}
 	creation := len(wanted)
 	wanted = append(wanted, work{b.ID, "", "create_branch"})
-	var preview *endpoint
 	switch {
 	case body.Finalize:
 		wanted = append(wanted, e.replace(c, target, b, "")...)
 	case e.plays(doubts.UnfinishedRestore, "compute") && e.mayRunMore(c.project, b, c.now):
-		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
-		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
+		preview := e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
+		preview.States = states{{At: c.now, State: "init"}}
+		wanted = append(wanted, work{b.ID, preview.ID, startCompute})
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
 	e.hold(c, operations[creation:], databaseWork{Copies: []data.Copy{copyOf(b, s.Content)}})
-	b.States = states{{At: c.now, State: "init"}}.then(operations[creation].effectAt(), c.now, "ready")
-	if preview != nil {
-		preview.States = states{{At: c.now, State: "init"}}.then(operations[creation+1].effectAt(), c.now, "active")
-	}
+	c.project.lead(operations, c.now)
 	return ok(map[string]any{
 		"branch": c.project.branchView(b, c.now, e), "endpoints": e.endpointViews(c.project, b.ID, c.now),
 		"operations": operationViews(operations, c.now),
@@ -113,7 +110,7 @@ func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
 	var wanted []work
 	// A branch has one read-write compute, and the target's keeps its address.
 	if own := p.readWriteEndpoint(b.ID); own != nil && p.readWriteEndpoint(target.ID) != nil {
-		wanted = append(wanted, work{b.ID, own.ID, "suspend_compute"})
+		wanted = append(wanted, work{b.ID, own.ID, suspendCompute})
 		delete(p.Endpoints, own.ID)
 		p.touched = append(p.touched, own.ID)
 	}
@@ -121,7 +118,7 @@ func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
 		endpoint.BranchID = b.ID
 		p.touched = append(p.touched, endpoint.ID)
 		if endpoint.runs(now) {
-			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
+			wanted = append(wanted, work{b.ID, endpoint.ID, suspendCompute})
 			endpoint.States = states{{At: now, State: "idle"}}
 		}
 	}

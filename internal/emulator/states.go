@@ -45,9 +45,9 @@ func (s states) pending(now time.Time) string {
 	return ""
 }
 
-// then adds a change and forgets those that are over.
+// then adds a change, unless it comes to that state in any case, and forgets those that are over.
 func (s states) then(at, now time.Time, state string) states {
-	if at.Equal(never) {
+	if at.Equal(never) || len(s) > 0 && s[len(s)-1].State == state {
 		return s
 	}
 	state0, since := s.at(now)

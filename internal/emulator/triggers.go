@@ -27,7 +27,7 @@ var triggerRoutes = []route{
 	{"GET " + triggerPath, forProject, tellsOf((*Emulator).trigger, "trigger",
 		func(_ *Emulator, c *call, t *trigger) map[string]any { return t.view(c.now) })},
 	{"PATCH " + triggerPath, forProject,
-		checked(aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger), fitsTrigger)},
+		checked(aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger), fitsTrigger, (*Emulator).isFree)},
 	{"DELETE " + triggerPath, forProject, about((*Emulator).trigger, whenFree((*Emulator).deleteTrigger))},
 	{"GET " + domainsPath, forProject, (*Emulator).listCustomDomains},
 	{"POST " + domainsPath, forProject, withBody(whenFree((*Emulator).registerDomain))},
@@ -154,9 +154,6 @@ func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
 func (e *Emulator) updateTrigger(c *call, t *trigger, body triggerBody) (reply, error) {
 	if body == (triggerBody{Type: body.Type}) {
 		return reply{}, wire.BadRequest("at least one member beside type is required")
-	}
-	if err := e.isFree(c); err != nil {
-		return reply{}, err
 	}
 	changed := *t
 	if err := body.apply(&changed, c.branch); err != nil {

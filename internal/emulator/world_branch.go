@@ -266,7 +266,8 @@ func (b *branch) checkReady(now time.Time) error {
 
 // newBranch makes a branch that nothing is known of but its name.
 func newBranch(p *project, name string, now time.Time) *branch {
-	b := &branch{ID: wire.NewBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}
+	b := &branch{ID: wire.NewBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now,
+		States: states{{At: now, State: "init"}}}
 	b.Name = cmp.Or(name, b.ID)
 	p.Branches[b.ID], p.touched = b, append(p.touched, b.ID)
 	return b
