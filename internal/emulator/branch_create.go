@@ -87,11 +87,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 // check returns the parent, or says why there can't be such a branch.
 func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*branch, error) {
 	asked, of := body.Branch, e.planOfProject(p)
-	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
-		return nil, e.doubtful(doubts.ParentTimestampRange, wire.BadRequest("parent_lsn and parent_timestamp cannot be "+
-			"specified together"))
-	}
-	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
+	if err := p.checkMoment("parent_", asked.ParentLSN, asked.ParentTimestamp, now); err != nil {
 		return nil, e.doubtful(doubts.ParentTimestampRange, err)
 	}
 	writers := 0
@@ -131,18 +127,20 @@ func (e *Emulator) askedLSN(lsn string) string {
 	return lsn
 }
 
-// checkMoment refuses a moment that isn't in a project's history. Answers have moments without
-// fractions of a second.
-func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
+// checkMoment refuses a moment that isn't in a project's history, or that is said by its position as well: the names of
+// both begin with a prefix. Answers have moments without fractions of a second.
+func (p *project) checkMoment(prefix, lsn string, at *time.Time, now time.Time) error {
 	switch {
-	case at == nil:
+	case at == nil || at.IsZero():
 		return nil
+	case lsn != "":
+		return wire.BadRequest("%slsn and %stimestamp cannot be specified together", prefix, prefix)
 	case at.After(now):
-		return wire.BadRequest("%s cannot be in the future", name)
+		return wire.BadRequest("%stimestamp cannot be in the future", prefix)
 	case at.Before(p.CreatedAt.Truncate(time.Second)):
-		return wire.BadRequest("%s cannot be before the project was created", name)
+		return wire.BadRequest("%stimestamp cannot be before the project was created", prefix)
 	case at.Before(now.Add(-time.Duration(p.HistoryRetention) * time.Second).Truncate(time.Second)):
-		return wire.BadRequest("%s is older than the project's history of %d seconds", name, p.HistoryRetention)
+		return wire.BadRequest("%stimestamp is older than the project's history of %d seconds", prefix, p.HistoryRetention)
 	}
 	return nil
 }

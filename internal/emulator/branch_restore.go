@@ -88,8 +88,6 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 	switch {
 	case source == nil:
 		return nil, wire.NotFound("source branch not found")
-	case body.LSN != "" && body.Timestamp != nil:
-		return nil, wire.BadRequest("source_lsn and source_timestamp cannot be specified together")
 	case source == b && !past:
 		return nil, wire.BadRequest("source_lsn or source_timestamp is required to restore a branch from itself")
 	case b.Protected:
@@ -103,7 +101,7 @@ func (body branchRestoreBody) check(p *project, b *branch, now time.Time) (*bran
 	case p.hasBranchNamed(body.Preserved):
 		return nil, errBranchExists(body.Preserved)
 	}
-	return source, p.checkMoment("source_timestamp", body.Timestamp, now)
+	return source, p.checkMoment("source_", body.LSN, body.Timestamp, now)
 }
 
 // wasRestored reports whether a branch was restored within the last day, from a snapshot or otherwise.

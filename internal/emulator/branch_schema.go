@@ -28,19 +28,15 @@ const (
 // once the call has let others use the world.
 type schemaReader func(ctx context.Context, asJSON bool) (string, error)
 
-// schemaReader finds the database that the query names on a branch.
-func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaReader, error) {
-	name := c.requireQuery("db_name")
-	position, at, d := c.queryMatching(lsn, wire.LSNPattern), c.queryTime(moment), b.database(name)
-	switch {
-	case position != "" && !at.IsZero():
-		return nil, wire.BadRequest("%s and %s cannot be specified together", lsn, moment)
-	case at.After(c.now):
-		return nil, wire.BadRequest("%s cannot be in the future", moment)
-	case d == nil:
-		return nil, wire.NotFound("database not found")
+// schemaReader finds the database that the query names on a branch, at a moment whose parameters begin with a prefix.
+func (e *Emulator) schemaReader(c *call, b *branch, prefix string) (schemaReader, error) {
+	d := b.database(c.requireQuery("db_name"))
+	lsn, at := c.queryMatching(prefix+"lsn", wire.LSNPattern), c.queryTime(prefix+"timestamp")
+	err := c.project.checkMoment(prefix, lsn, &at, c.now)
+	if err == nil && d == nil {
+		err = wire.NotFound("database not found")
 	}
-	if err := cmp.Or(b.checkReady(c.now), e.checkPast(b, position, &at)); err != nil {
+	if err := cmp.Or(err, b.checkReady(c.now), e.checkPast(b, lsn, &at)); err != nil {
 		return nil, err
 	}
 	wanted := e.wanted(c.project, b, d.Name)
@@ -67,7 +63,7 @@ func (e *Emulator) readSchema(ctx context.Context, branchID string, wanted data.
 
 func (e *Emulator) getSchema(c *call) (reply, error) {
 	format := c.queryOneOf("format", "sql", "sql", "json")
-	read, err := e.schemaReader(c, c.branch, "lsn", "timestamp")
+	read, err := e.schemaReader(c, c.branch, "")
 	if err != nil {
 		return reply{}, err
 	}
@@ -91,8 +87,8 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 	if base == nil {
 		return reply{}, wire.NotFound("base branch not found")
 	}
-	before, baseErr := e.schemaReader(c, base, "base_lsn", "base_timestamp")
-	after, err := e.schemaReader(c, b, "lsn", "timestamp")
+	before, baseErr := e.schemaReader(c, base, "base_")
+	after, err := e.schemaReader(c, b, "")
 	if err := cmp.Or(baseErr, err); err != nil {
 		return reply{}, err
 	}

@@ -102,16 +102,12 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	switch {
 	case c.queryRefusal != nil:
 		return nil, c.queryRefusal
-	case s.LSN != "" && !s.Timestamp.IsZero():
-		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("lsn and timestamp cannot be specified together"))
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
 		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("expires_at must be in the future"))
 	}
+	err := e.doubtful(doubts.SnapshotRange, c.project.checkMoment("", s.LSN, &s.Timestamp, c.now))
 	s.LSN = cmp.Or(s.LSN, fakeLSN(c.now))
-	if s.Timestamp.IsZero() {
-		return s, nil
-	}
-	return s, e.doubtful(doubts.SnapshotRange, c.project.checkMoment("timestamp", &s.Timestamp, c.now))
+	return s, err
 }
 
 func (e *Emulator) snapshot(c *call) (*snapshot, error) {
