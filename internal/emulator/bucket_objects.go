@@ -20,7 +20,8 @@ import (
 
 var objectRoutes = []route{
 	{"DELETE " + objectPath, forProject, about((*Emulator).bucketObject, whenFree((*Emulator).deleteObject))},
-	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, about((*Emulator).bucket, whenFree((*Emulator).deleteObjects))},
+	{"DELETE " + bucketPath + "/objects-by-prefix", forProject,
+		about((*Emulator).bucket, whenFree((*Emulator).deleteObjects))},
 	{"GET " + objectPath + "/download", forProject, about((*Emulator).bucketObject, (*Emulator).getObject)},
 	{"GET " + bucketPath + "/objects", forProject, about((*Emulator).bucket, (*Emulator).listObjects)},
 	{"POST " + objectPath + "/presign", forProject, withBody((*Emulator).presign)},

@@ -115,7 +115,7 @@ func (e *Emulator) dataAPIURL(c *call, served *dataAPI) string {
 }
 
 // updateDataAPI replaces settings as a whole, and refreshes the schema's cache in any case.
-func (e *Emulator) updateDataAPI(c *call, served *dataAPI, body struct {
+func (e *Emulator) updateDataAPI(_ *call, served *dataAPI, body struct {
 	Settings wire.Shaped[dataAPISettings] `json:"settings"`
 }) (reply, error) {
 	if body.Settings != nil {
