@@ -28,15 +28,15 @@ const (
 // once the call has let others use the world.
 type schemaReader func(ctx context.Context, asJSON bool) (string, error)
 
-// schemaReader finds the database that the query names on a branch, at a moment whose parameters begin with a prefix.
-func (e *Emulator) schemaReader(c *call, b *branch, prefix string) (schemaReader, error) {
+// schemaReader finds the database that the query names on a branch, at the moment that these parameters of it say.
+func (e *Emulator) schemaReader(c *call, b *branch, lsn, timestamp string) (schemaReader, error) {
 	d := b.database(c.requireQuery("db_name"))
-	lsn, at := c.queryMatching(prefix+"lsn", wire.LSNPattern), c.queryTime(prefix+"timestamp")
-	err := c.project.checkMoment(prefix, lsn, &at, c.now)
+	position, at := c.queryMatching(lsn, wire.LSNPattern), c.queryTime(timestamp)
+	err := c.project.checkMoment(strings.TrimSuffix(lsn, "lsn"), position, &at, c.now)
 	if err == nil && d == nil {
 		err = wire.NotFound("database not found")
 	}
-	if err := cmp.Or(err, b.checkReady(c.now), e.checkPast(b, lsn, &at)); err != nil {
+	if err := cmp.Or(err, b.checkReady(c.now), e.checkPast(b, position, &at)); err != nil {
 		return nil, err
 	}
 	wanted := e.wanted(c.project, b, d.Name)
@@ -63,7 +63,7 @@ func (e *Emulator) readSchema(ctx context.Context, branchID string, wanted data.
 
 func (e *Emulator) getSchema(c *call) (reply, error) {
 	format := c.queryOneOf("format", "sql", "sql", "json")
-	read, err := e.schemaReader(c, c.branch, "")
+	read, err := e.schemaReader(c, c.branch, "lsn", "timestamp")
 	if err != nil {
 		return reply{}, err
 	}
@@ -87,8 +87,8 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 	if base == nil {
 		return reply{}, wire.NotFound("base branch not found")
 	}
-	before, baseErr := e.schemaReader(c, base, "base_")
-	after, err := e.schemaReader(c, b, "")
+	before, baseErr := e.schemaReader(c, base, "base_lsn", "base_timestamp")
+	after, err := e.schemaReader(c, b, "lsn", "timestamp")
 	if err := cmp.Or(baseErr, err); err != nil {
 		return reply{}, err
 	}
