@@ -32,13 +32,15 @@ func planMany(what work, arguments ...string) measure {
 	}
 }
 
-// measureSlowPlan plans as on a machine that is five times slower. Only the clock sees it.
-func measureSlowPlan(ctx context.Context, b *bench) result {
-	slowed := *b.applied(ctx, thousandBranches)
-	slowed.isSlowed = true
-	r := slowed.measurePlan(ctx)
-	r.value = r.seconds
-	return r
+// planSlowly plans as on a machine that is five times slower. Only the clock sees it.
+func planSlowly(what work) measure {
+	return func(ctx context.Context, b *bench) result {
+		slowed := *b.applied(ctx, what)
+		slowed.isSlowed = true
+		r := slowed.measurePlan(ctx)
+		r.value = r.seconds
+		return r
+	}
 }
 
 // measureLargePlan has the CPU and the requests of one plan over so many branches. The emulator creates them at once,

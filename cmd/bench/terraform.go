@@ -34,6 +34,10 @@ var (
 	// Each project has all that a small one has.
 	organizationConfig = projectsConfig + roleAndDatabase("neon_project.p[count.index].id",
 		"neon_branch.b[count.index].id")
+	// Each asks the same.
+	questionsConfig = data("neon_project", "id = %[2]q") +
+		data("neon_connection_uri", "project_id = %[2]q", "branch_id = %[3]q", `role_name = "neondb_owner"`,
+			`database_name = "neondb"`)
 	thingsConfig = block("empty_thing", "t", `name = "thing-${count.index + 1}"`)
 	// Another provider has endpoints beside branches.
 	peerConfig = block("neon_branch", "b", "project_id = %[2]q", `name = "branch-${count.index + 1}"`) +
@@ -43,6 +47,11 @@ var (
 // block is a configuration of many resources.
 func block(of, name string, lines ...string) string {
 	return fmt.Sprintf("resource %q %q {\n  count = %%[1]d\n  ", of, name) + strings.Join(lines, "\n  ") + "\n}\n"
+}
+
+// data is a configuration of many data sources.
+func data(of string, lines ...string) string {
+	return "data" + strings.TrimPrefix(block(of, "d", lines...), "resource")
 }
 
 // roleAndDatabase has both on a branch of each.
@@ -62,6 +71,7 @@ type work struct {
 var (
 	thousandBranches  = work{neon, branchesConfig, 1000, 1000, 8}
 	thousandThings    = work{empty, thingsConfig, 1000, 0, 8}
+	sameQuestions     = work{neon, questionsConfig, 200, 0, 10}
 	organization      = work{neon, organizationConfig, 20, 0, 8}
 	tenBranches       = work{neon, branchesConfig, 10, 10, 10}
 	fortyBranches     = work{neon, branchesConfig, 40, 40, 40}

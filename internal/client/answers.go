@@ -13,17 +13,29 @@ import (
 type sharedAnswers struct {
 	mu      sync.Mutex
 	answers map[string]*sharedAnswer
+	// longest is how old an answer may be that is asked for again and again, as by a plan with many data sources of one
+	// object on a slow machine.
+	longest time.Duration
 }
 
-func newSharedAnswers() sharedAnswers { return sharedAnswers{answers: map[string]*sharedAnswer{}} }
+func newSharedAnswers(longest time.Duration) sharedAnswers {
+	return sharedAnswers{answers: map[string]*sharedAnswer{}, longest: longest}
+}
 
 // sharedAnswer is one, once done is closed. Added is what was created since it was asked for.
 type sharedAnswer struct {
-	done  chan struct{}
-	at    time.Time
-	value any
-	err   error
-	added []any
+	done chan struct{}
+	// at is when it came, and asked when it was last asked for.
+	at, asked time.Time
+	value     any
+	err       error
+	added     []any
+}
+
+// isOpen reports whether an answer may serve another who asks.
+func (a *sharedAnswer) isOpen(oldest, longest time.Duration) bool {
+	age := time.Since(a.at)
+	return a.at.IsZero() || age <= oldest || age <= longest && time.Since(a.asked) <= oldest
 }
 
 // forget invalidates all answers of a realm, for those who ask from now on.
@@ -33,11 +45,13 @@ func (s *sharedAnswers) forget(realm string) {
 	maps.DeleteFunc(s.answers, func(question string, _ *sharedAnswer) bool { return strings.HasPrefix(question, realm) })
 }
 
-// to returns the present answer to a question, which is so old at most; isFirst says that the caller is to find it.
+// to returns the present answer to a question, which came so long ago at most, or was asked for then; isFirst says that
+// the caller is to find it.
 func (s *sharedAnswers) to(question string, oldest time.Duration) (answer *sharedAnswer, isFirst bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if answer = s.answers[question]; answer != nil && (answer.at.IsZero() || time.Since(answer.at) <= oldest) {
+	if answer = s.answers[question]; answer != nil && answer.isOpen(oldest, s.longest) {
+		answer.asked = time.Now()
 		return answer, false
 	}
 	answer = &sharedAnswer{done: make(chan struct{})}

@@ -2,9 +2,12 @@ package client
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -99,6 +102,44 @@ func TestASnapshotOfJustNowIsAdopted(t *testing.T) {
 		adopted, err := api.CreateSnapshot(t.Context(), aBranch, SnapshotCreate{Name: "n", Within: time.Minute})
 		if err != nil || adopted.Object.ID != "theirs" || platform.wrote != 1 {
 			t.Errorf("got %v, %v after %d", adopted, err, platform.wrote)
+		}
+	})
+}
+
+// However slowly a plan walks over data sources that ask the same, it is asked once. Who goes on asking sees within a
+// minute what others have changed.
+func TestTheSameIsAskedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var name atomic.Value
+		name.Store("old")
+		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			return respond(request, 200, fmt.Sprintf(`{"uri":"postgres://h/d","project":{"id":"p","name":%q}}`, name.Load())), nil
+		}}
+		api := newClient(t, platform)
+		var walk sync.WaitGroup
+		for range 10 {
+			walk.Go(func() {
+				for range 20 {
+					time.Sleep(rand.N(4 * time.Second))
+					_, projectErr := api.GetSharedProject(t.Context(), "p")
+					_, err := api.GetSharedConnectionURI(t.Context(), "p", ConnectionURIQuery{DatabaseName: "d", RoleName: "r"})
+					if err := errors.Join(projectErr, err); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		time.Sleep(30 * time.Second)
+		equal(t, "requests of a walk that takes 40 s", platform.count(), 2)
+		walk.Wait()
+		name.Store("new")
+		for range 20 {
+			time.Sleep(3 * time.Second)
+			_, _ = api.GetSharedProject(t.Context(), "p")
+		}
+		project, err := api.GetSharedProject(t.Context(), "p")
+		if err != nil || project.Name != "new" {
+			t.Errorf("got %v, %v after a minute", project, err)
 		}
 	})
 }

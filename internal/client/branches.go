@@ -220,6 +220,18 @@ func (c *Client) GetSharedFamily(ctx context.Context, ref BranchRef) (parent *Br
 	return readable(whole[ref.ID], func(Branch) bool { return true }), children, err
 }
 
+// ListSharedBranches returns all branches of a project, by name, from the list that GetSharedBranch reads. That is read
+// to its end for it.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
+func (c *Client) ListSharedBranches(ctx context.Context, projectID string) ([]Branch, error) {
+	list := branchKind
+	list.few = wholeList
+	whole, err := list.wholeShared(ctx, c, "all", projectID)
+	branches := matching(whole, func(Branch) bool { return true })
+	slices.SortFunc(branches, func(a, b Branch) int { return cmp.Compare(a.Name, b.Name) })
+	return branches, err
+}
+
 // ListedBranches returns all branches of a project, if the list that GetSharedBranch reads has just been read to its
 // end. It sends no request, and changes nothing about when others do.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches

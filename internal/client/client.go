@@ -118,8 +118,8 @@ func New(config Config) (*Client, error) {
 		bases:     bases, maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  newOperationWaits(),
-		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(),
-		creations: creations{before: newSharedAnswers()},
+		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(closeToPlan),
+		creations: creations{before: newSharedAnswers(0)},
 		claimable: config.claimableServices(),
 	}
 	client.storage = &http.Client{Transport: base}

@@ -25,7 +25,8 @@ var invitationKind = kind[Invitation]{
 }
 
 // CreateInvitation invites an address to an organization, which takes an administrator's personal key.
-// Neon sends it a mail; whoever has an account joins at once.
+// Neon sends it a mail; whoever has an account joins at once. It is a TakenError where that address was invited as that
+// already.
 // POST /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/createorganizationinvitations
 func (c *Client) CreateInvitation(ctx context.Context, orgID, email, role string) (*Invitation, error) {
 	request := invitationKind.call(http.MethodPost, "", orgID)
@@ -36,6 +37,14 @@ func (c *Client) CreateInvitation(ctx context.Context, orgID, email, role string
 	return creation[Invitation]{
 		kind: invitationKind, request: request, place: orgID + " " + strings.ToLower(email),
 		isAlike: isTo,
+		meets: func(_ context.Context, alike []Invitation) (*Answer[Invitation], error) {
+			for _, invitation := range alike {
+				if IsSameRole(invitation.Role, role) {
+					return nil, &TakenError{invitation.ID}
+				}
+			}
+			return nil, nil
+		},
 		send: func(request call) (*Answer[Invitation], error) {
 			invitations, _, err := invitationKind.page(ctx, c, request)
 			if invitation := readable(invitations, isTo); invitation != nil {

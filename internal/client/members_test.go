@@ -1,13 +1,14 @@
 package client
 
 import (
+	"errors"
 	"net/http"
 	"testing"
 	"testing/synctest"
 )
 
 func TestInvite(t *testing.T) {
-	const theirs, ours = `{"id":"old","email":"a@b","role":"viewer"}`, `{"id":"i","email":"A@b","role":"viewer"}`
+	const theirs, ours = `{"id":"old","email":"a@b","role":"editor"}`, `{"id":"i","email":"A@b","role":"viewer"}`
 	for name, lost := range map[string]bool{"answered": false, "lost": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -30,6 +31,14 @@ func TestInvite(t *testing.T) {
 			})
 		})
 	}
+	// Who was invited as that isn't invited again, whatever the case of letters and the name of the role.
+	synctest.Test(t, func(t *testing.T) {
+		platform := inTurn(`{"invitations":[` + theirs + `]}`)
+		_, err := newClient(t, platform).CreateInvitation(t.Context(), "org-1", "A@B", "member")
+		if taken, is := errors.AsType[*TakenError](err); !is || taken.ID != "old" || platform.count() != 1 {
+			t.Errorf("got %v after %d requests", err, platform.count())
+		}
+	})
 	// A success without the invitation isn't one.
 	synctest.Test(t, func(t *testing.T) {
 		if _, err := newClient(t, inTurn(`{"invitations":[]}`)).CreateInvitation(t.Context(), "org-1", "a@b",

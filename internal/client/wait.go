@@ -93,7 +93,7 @@ func (c *Client) waitForOperations(
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return true, err
 		}
-		began, newest, err := c.waits.of(projectID).after(ctx, last, wait.due,
+		began, newest, err := c.waits.of(projectID).after(ctx, last, wait.isOverIn, wait.due,
 			func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
 		last, wait.polled = began, time.Now()
 		if err != nil {
@@ -111,6 +111,15 @@ func (w *operationWait) due() (due time.Time, revised <-chan struct{}) {
 		w.expected = w.client.waits.expected(w.projectID, w.operations(), waited)
 	}
 	return w.polled.Add(pollInterval(waited, w.expected)), revised
+}
+
+// isOverIn reports whether a poll shows the end of all operations, which is final.
+func (w *operationWait) isOverIn(newest []Operation) bool {
+	return !slices.ContainsFunc(w.running, func(operation *awaitedOperation) bool {
+		return !slices.ContainsFunc(newest, func(heard Operation) bool {
+			return heard.ID == operation.ID && heard.Terminal()
+		})
+	})
 }
 
 // update reads the operations from a poll. One that is missing from it is read individually.
@@ -209,14 +218,16 @@ func (w *operationWaits) of(projectID string) *operationPolls {
 	return w.polls[projectID]
 }
 
-// after returns the first poll that began after the last: another wait's or, once due, this one's.
+// after returns the first poll that began after the last: another wait's or, once due, this one's. An earlier one will do
+// that has all that is waited for: the slower a machine is, the later it comes to wait for what others' polls have shown.
 func (p *operationPolls) after(
-	ctx context.Context, last time.Time, next func() (time.Time, <-chan struct{}), read func() ([]Operation, error),
+	ctx context.Context, last time.Time, isEnough func(newest []Operation) bool,
+	next func() (time.Time, <-chan struct{}), read func() ([]Operation, error),
 ) (began time.Time, newest []Operation, err error) {
 	for {
 		due, revised := next()
 		p.mu.Lock()
-		if p.began.After(last) {
+		if p.began.After(last) || isEnough(p.newest) {
 			began, newest, err = p.began, p.newest, p.err
 			p.mu.Unlock()
 			return began, newest, err

@@ -257,6 +257,28 @@ func TestWaitersShareOneList(t *testing.T) {
 	})
 }
 
+// Who comes to wait for what a poll has already shown to be over, as on a slow machine, sends no other. What hasn't
+// ended there is polled for.
+func TestWhatAPollHasShownIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := newOperationsPlatform(map[string]story{"op-1": becomes(time.Second, "running", "finished"),
+			"op-2": becomes(time.Second, "running", "finished"), "op-3": becomes(time.Minute, "running", "finished")})
+		api := newClient(t, platform)
+		late := Operation{ID: "op-2", ProjectID: "p", Action: "create_branch", Status: StatusRunning}
+		if err := platform.wait(t.Context(), api, "op-1"); err != nil {
+			t.Fatal(err)
+		}
+		before := platform.count()
+		if err := api.WaitForOperations(t.Context(), "p", []Operation{late}); err != nil {
+			t.Error(err)
+		}
+		equal(t, "requests of who comes late", platform.count()-before, 0)
+		if err := platform.wait(t.Context(), api, "op-2", "op-3"); err != nil || time.Since(platform.began) < time.Minute {
+			t.Errorf("got %v after %s", err, time.Since(platform.began))
+		}
+	})
+}
+
 // Polls come early, then slower up to the suggested interval. Where the duration is
 // known, there are few.
 func TestTheRhythmOfPolls(t *testing.T) {

@@ -818,6 +818,8 @@ func (c *talk) reads() {
 	c.each()
 	_, _, err = c.GetSharedFamily(ctx, in(project, c.world.BranchID))
 	c.must(err)
+	_, err = c.ListSharedBranches(ctx, project)
+	c.must(err)
 	_, err = c.IsFunctionInherited(ctx, in(project, c.world.BranchID), &client.Function{})
 	c.must(err)
 	_, err = c.IsBucketInherited(ctx, in(project, c.world.BranchID), &client.Bucket{})

@@ -5,9 +5,9 @@ package invitation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -145,28 +145,22 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	} else if !client.IsAbsent(err) {
 		return err
 	}
-	invitations, err := client.All(run.API.ListInvitations(ctx, orgID))
-	if err != nil {
-		return err
-	}
-	for _, invitation := range invitations {
-		if strings.EqualFold(invitation.Email, email) && client.IsSameRole(invitation.Role, plan.Role.ValueString()) {
-			return kit.Blame(kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID,
-				invitation.Role),
-				"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance "+
-					"after an interrupted run, "+kit.ImportIt("neon_org_invitation", orgID, invitation.ID)+"\nIf it was accepted "+
-					"and the member has left since, invite it again in the web console."), path.Root("email"))
-		}
-	}
 	invitation, err := run.API.CreateInvitation(ctx, orgID, email, plan.Role.ValueString())
 	if err != nil {
-		return adviseInviting(err)
+		return adviseInviting(plan, err)
 	}
 	save(plan.with(invitation))
 	return nil
 }
 
-func adviseInviting(err error) error {
+func adviseInviting(plan model, err error) error {
+	if taken, is := errors.AsType[*client.TakenError](err); is {
+		return kit.Blame(kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", plan.Email.ValueString(),
+			plan.OrgID.ValueString(), plan.Role.ValueString()),
+			"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance "+
+				"after an interrupted run, "+kit.ImportIt("neon_org_invitation", plan.OrgID.ValueString(), taken.ID)+"\nIf it "+
+				"was accepted and the member has left since, invite it again in the web console."), path.Root("email"))
+	}
 	if client.HasStatus(err, http.StatusForbidden) {
 		return kit.Advise(err, "Only an administrator of the organization invites.")
 	}

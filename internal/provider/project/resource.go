@@ -271,23 +271,15 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	until, _ := run.API.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: state.OrgID.ValueString(),
-		ID: id}) // Without it the warning says what is documented.
-	warnOfRecovery(run, state, until)
+	run.Warn("Project deleted ("+id+")", fmt.Sprintf("Until %s project %s (%s) can be recovered with its branches: invoke "+
+		"the action neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. Then "+
+		"import it. After that it is gone for good.",
+		run.API.Now(ctx).Add(recoverable).UTC().Format(time.RFC3339), id, kit.Quoted(state.Name.ValueString())))
 	return nil
 }
 
-func warnOfRecovery(run kit.Run, state model, until *time.Time) {
-	limit := "For seven days"
-	if until != nil {
-		limit = "Until " + until.UTC().Format(time.RFC3339)
-	}
-	id := state.ID.ValueString()
-	run.Warn("Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches: invoke "+
-		"the action neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. Then "+
-		"import it. After that it is gone for good.",
-		limit, id, kit.Quoted(state.Name.ValueString())))
-}
+// recoverable is how long Neon keeps a deleted project.
+const recoverable = 7 * 24 * time.Hour
 
 // warnOfLoss warns that a project deleted outside of Terraform can be recovered, before an empty one replaces it. It
 // skips an import, whose state has only the id.
@@ -307,7 +299,7 @@ func warnOfLoss(ctx context.Context, run kit.Run, state model) {
 // unprotect takes the protection that this resource put on off the default branch that goes with
 // the project, unless another protected branch keeps the project anyway.
 func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) error {
-	protected, err := protectedBranches(ctx, api, ref.ProjectID)
+	protected, err := protectedBranches(client.All(api.ListBranches(ctx, ref.ProjectID, client.BranchQuery{})))
 	others := slices.DeleteFunc(slices.Clone(protected), func(branch client.Branch) bool { return branch.ID == ref.ID })
 	switch {
 	case err != nil:
@@ -331,7 +323,7 @@ const (
 
 // adviseProtected names the branches that keep a project.
 func adviseProtected(ctx context.Context, api *client.Client, projectID string, refusal error) error {
-	protected, err := protectedBranches(ctx, api, projectID)
+	protected, err := protectedBranches(client.All(api.ListBranches(ctx, projectID, client.BranchQuery{})))
 	if err != nil || len(protected) == 0 {
 		return refusal
 	}
@@ -350,7 +342,7 @@ func checkProtected(ctx context.Context, p kit.Planning, state model) {
 		return
 	}
 	managed := kit.OwnProtected(ctx, p.Private)
-	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
+	protected, _ := protectedBranches(api.ListSharedBranches(ctx, state.ID.ValueString()))
 	protected = p.StayingBranches(slices.DeleteFunc(protected,
 		func(branch client.Branch) bool { return branch.ID == managed }))
 	i := slices.IndexFunc(protected, func(branch client.Branch) bool { return branch.Default })
@@ -377,15 +369,7 @@ func names(branches []client.Branch) string {
 		func(branch client.Branch) string { return branch.Name + " (" + branch.ID + ")" }), ", ")
 }
 
-func protectedBranches(ctx context.Context, api *client.Client, projectID string) ([]client.Branch, error) {
-	var protected []client.Branch
-	for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
-		if err != nil {
-			return nil, err
-		}
-		if branch.Protected {
-			protected = append(protected, branch)
-		}
-	}
-	return protected, nil
+// protectedBranches are those of a project's branches that are protected.
+func protectedBranches(branches []client.Branch, err error) ([]client.Branch, error) {
+	return slices.DeleteFunc(branches, func(branch client.Branch) bool { return !branch.Protected }), err
 }

@@ -89,6 +89,19 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	}
 }
 
+// A destruction reads of each project what its plan reads, and sends its deletion.
+func TestAccTerraform_projectsDestroyed(t *testing.T) {
+	w := newWorld(t)
+	const projects = 3
+	r := acctest.NewRun(t, w.World, w.config(fmt.Sprintf("count = %d", projects), `name = "shop-${count.index}"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	w.ForgetRequests(t)
+	r.Terraform(t, "destroy", "-auto-approve")
+	if sent := w.Requests(t); sent.Total != 4*projects {
+		t.Errorf("the destruction of %d projects took %d requests: %v", projects, sent.Total, sent.ByRoute)
+	}
+}
+
 // What the configuration doesn't have of the default branch is somebody else's: a change of the project undoes nothing
 // that they have done since the plan looked at it.
 func TestAccTerraform_projectUndoesNothing(t *testing.T) {
