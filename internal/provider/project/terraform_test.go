@@ -89,7 +89,8 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	}
 }
 
-// A destruction reads of each project what its plan reads, and sends its deletion.
+// A destruction reads of each project what a plan reads. Then another process plans that it goes, which reads its
+// branches, and it is deleted.
 func TestAccTerraform_projectsDestroyed(t *testing.T) {
 	w := newWorld(t)
 	const projects = 3
@@ -97,7 +98,7 @@ func TestAccTerraform_projectsDestroyed(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	w.ForgetRequests(t)
 	r.Terraform(t, "destroy", "-auto-approve")
-	if sent := w.Requests(t); sent.Total != 4*projects {
+	if sent := w.Requests(t); sent.Total != 5*projects {
 		t.Errorf("the destruction of %d projects took %d requests: %v", projects, sent.Total, sent.ByRoute)
 	}
 }
