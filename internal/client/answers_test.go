@@ -113,7 +113,8 @@ func TestTheSameIsAskedOnce(t *testing.T) {
 		var name atomic.Value
 		name.Store("old")
 		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
-			return respond(request, 200, fmt.Sprintf(`{"uri":"postgres://h/d","project":{"id":"p","name":%q}}`, name.Load())), nil
+			return respond(request, 200,
+				fmt.Sprintf(`{"uri":"postgres://h/d","project":{"id":"p","name":%q}}`, name.Load())), nil
 		}}
 		api := newClient(t, platform)
 		var walk sync.WaitGroup

@@ -218,8 +218,8 @@ func (w *operationWaits) of(projectID string) *operationPolls {
 	return w.polls[projectID]
 }
 
-// after returns the first poll that began after the last: another wait's or, once due, this one's. An earlier one will do
-// that has all that is waited for: the slower a machine is, the later it comes to wait for what others' polls have shown.
+// after returns the first poll that began after the last: another wait's or, once due, this one's. An earlier one will
+// do that shows the end of all: the slower a machine is, the later it comes to wait for what others' polls have shown.
 func (p *operationPolls) after(
 	ctx context.Context, last time.Time, isEnough func(newest []Operation) bool,
 	next func() (time.Time, <-chan struct{}), read func() ([]Operation, error),
