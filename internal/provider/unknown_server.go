@@ -317,14 +317,14 @@ func textOf(of tftypes.Value, at *tftypes.AttributePath) (text string) {
 func (s *unknownServer) planUnknown(
 	ctx context.Context, r *replacement,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	as := *r.PlanResourceChangeRequest
-	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.as(r.prior, r.config))
-	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.as(r.prior, r.proposed))
+	known := *r.PlanResourceChangeRequest
+	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.withUnknownOf(r.prior, r.config))
+	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.withUnknownOf(r.prior, r.proposed))
 	if err := errors.Join(configErr, err); err != nil {
 		return nil, fmt.Errorf("unable to plan what isn't known yet: %w", err)
 	}
-	as.Config, as.ProposedNewState = &config, &proposed
-	resp, err := s.frameworkServer.PlanResourceChange(ctx, &as)
+	known.Config, known.ProposedNewState = &config, &proposed
+	resp, err := s.frameworkServer.PlanResourceChange(ctx, &known)
 	if err != nil || resp.PlannedState == nil {
 		return resp, err
 	}
@@ -332,13 +332,13 @@ func (s *unknownServer) planUnknown(
 	if err != nil || planned.IsNull() {
 		return resp, err
 	}
-	state, err := tfprotov6.NewDynamicValue(r.kind, r.as(r.config, s.assignedAnew(ctx, r, planned)))
+	state, err := tfprotov6.NewDynamicValue(r.kind, r.withUnknownOf(r.config, s.assignedAnew(ctx, r, planned)))
 	resp.PlannedState = &state
 	return resp, err
 }
 
-// as returns value with the attributes of r.unknown taken from other.
-func (r *replacement) as(other, value tftypes.Value) tftypes.Value {
+// withUnknownOf returns value with the attributes of r.unknown taken from other.
+func (r *replacement) withUnknownOf(other, value tftypes.Value) tftypes.Value {
 	changed, err := tftypes.Transform(value, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		for _, unknown := range r.unknown {
 			if wanted, ok := valueOf(other, unknown); ok && at.Equal(unknown) {

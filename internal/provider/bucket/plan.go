@@ -12,8 +12,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// goesMark marks, in the private state, the plan that destroys a bucket. A replacement has no such mark.
-const goesMark = "goes"
+// destroyedMark marks, in the private state, the plan that destroys a bucket. A replacement has no such mark.
+const destroyedMark = "goes"
 
 // plan handles changes of the access level, and refuses to replace a bucket that has objects.
 func plan(ctx context.Context, p kit.Planning) {
@@ -21,7 +21,7 @@ func plan(ctx context.Context, p kit.Planning) {
 	if p.IsDestruction() {
 		mark = true
 	}
-	kit.SetMark(ctx, p.Private, goesMark, mark, p.Diags)
+	kit.SetMark(ctx, p.Private, destroyedMark, mark, p.Diags)
 	if p.IsDestruction() || p.Diags.HasError() {
 		return
 	}

@@ -142,8 +142,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
 	name := state.Name.ValueString()
-	_, goes := kit.MarkOf[bool](ctx, run.Private, goesMark)
-	isEmptied := state.ForceDestroy.ValueBool() && goes
+	_, isDestroyed := kit.MarkOf[bool](ctx, run.Private, destroyedMark)
+	isEmptied := state.ForceDestroy.ValueBool() && isDestroyed
 	if isEmptied {
 		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.IsMissing(err) {
 			return err // If the bucket isn't found, the deletion below decides.

@@ -58,21 +58,8 @@ type wish struct {
 	services types.Set
 }
 
-// configuration is a plan or the configuration.
-type configuration interface {
-	GetAttribute(ctx context.Context, path path.Path, target any) diag.Diagnostics
-}
-
-func (w *wish) readFrom(ctx context.Context, from configuration) diag.Diagnostics {
-	var diags diag.Diagnostics
-	for name, target := range map[string]any{
-		"ref": &w.Ref, "enable_logical_replication": &w.EnableLogicalReplication, "engine": &w.engine,
-		"services": &w.services,
-	} {
-		diags.Append(from.GetAttribute(ctx, path.Root(name), target)...)
-	}
-	return diags
-}
+// wish returns that of a configuration.
+func (m *resourceModel) wish() *wish { return &wish{m.options, m.Engine, m.Services} }
 
 // among returns the services that can do what is wished, in the order in which they are tried.
 func (w *wish) among(configured []client.ClaimableService) []client.ClaimableService {

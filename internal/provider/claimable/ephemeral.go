@@ -14,7 +14,7 @@ import (
 
 // NewEphemeral returns neon_claimable_database for the time of one run.
 func NewEphemeral() ephemeral.EphemeralResource {
-	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
+	return kit.NewForRun(kit.ForRun[ephemeralModel, openDatabase]{
 		Name: "claimable_database", Noun: "claimable database", Keyless: true, Open: open, Close: end,
 		Schema: schema.Schema{
 			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`, without an " +
@@ -45,16 +45,16 @@ type ephemeralModel struct {
 	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
 }
 
-// opened holds what is needed to delete a database; it is empty for a service that deletes none.
-type opened struct {
+// openDatabase holds what is needed to delete a database; it is empty for a service that deletes none.
+type openDatabase struct {
 	ID       string
 	Identity client.ClaimableIdentity
 }
 
 // String tells the database from all others that are open.
-func (o opened) String() string { return o.ID }
+func (o openDatabase) String() string { return o.ID }
 
-func open(ctx context.Context, run kit.Run, model *ephemeralModel) *opened {
+func open(ctx context.Context, run kit.Run, model *ephemeralModel) *openDatabase {
 	wish := wish{options: model.options, services: types.SetNull(types.StringType)}
 	made := wish.create(ctx, run.API, run.Diags)
 	if made == nil {
@@ -65,10 +65,10 @@ func open(ctx context.Context, run kit.Run, model *ephemeralModel) *opened {
 		full.readCredentials(ctx, run.API, "", run.Diags)
 	}
 	model.access, model.ExpiresAt = full.access, full.ExpiresAt
-	return &opened{full.ID.ValueString(), full.identity()}
+	return &openDatabase{full.ID.ValueString(), full.identity()}
 }
 
-func end(ctx context.Context, run kit.Run, o opened) {
+func end(ctx context.Context, run kit.Run, o openDatabase) {
 	if o.Identity.Assertion == "" {
 		return
 	}

@@ -11,14 +11,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -97,7 +95,7 @@ type resourceModel struct {
 	Services          types.Set      `tfsdk:"services"`
 	Capabilities      types.Map      `tfsdk:"capabilities"`
 	IdentityAssertion types.String   `tfsdk:"identity_assertion"`
-	Seed              *seedModel     `tfsdk:"seed"`
+	Seed              types.Object   `tfsdk:"seed"`
 	Timeouts          timeouts.Value `tfsdk:"timeouts"`
 }
 
@@ -123,38 +121,28 @@ func (r *databaseResource) ModifyPlan(
 		state.warn(&resp.Diagnostics)
 		return
 	}
-	var asked wish
-	resp.Diagnostics.Append(asked.readFrom(ctx, req.Config)...)
+	config := kit.ModelOf[resourceModel](ctx, req.Config, &resp.Diagnostics)
 	if r.Platform != nil {
-		asked.check(r.Client.ClaimableServices(), &resp.Diagnostics)
+		config.wish().check(r.Client.ClaimableServices(), &resp.Diagnostics)
 	}
-	var seed types.Object
-	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("seed"), &seed)...)
-	if resp.Diagnostics.HasError() || !kit.IsSet(seed) {
-		return
-	}
-	var model seedModel
-	resp.Diagnostics.Append(seed.As(ctx, &model, basetypes.ObjectAsOptions{})...)
-	if kit.IsSet(model.Path) {
-		model.read(&resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		readSeed(config.Seed, &resp.Diagnostics)
 	}
 }
 
 // Create creates the database, which is usable at once, and seeds it. One whose seed
 // failed is kept in state.
 func (r *databaseResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var model resourceModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &model)...)
+	model := kit.ModelOf[resourceModel](ctx, req.Plan, &resp.Diagnostics)
+	config := kit.ModelOf[resourceModel](ctx, req.Config, &resp.Diagnostics)
 	api := r.Claimable(&resp.Diagnostics)
-	script := model.Seed.read(&resp.Diagnostics)
+	script := readSeed(model.Seed, &resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, model.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	var asked wish
-	resp.Diagnostics.Append(asked.readFrom(ctx, req.Config)...)
-	created := asked.create(ctx, api, &resp.Diagnostics)
+	created := config.wish().create(ctx, api, &resp.Diagnostics)
 	if created == nil {
 		return
 	}

@@ -37,6 +37,7 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 			state := tfsdk.State{Schema: schema.Schema}
 			stored := resourceModel{
 				dataModel: test.database, Services: types.SetNull(types.StringType),
+				Seed:         types.ObjectNull(map[string]attr.Type{"type": types.StringType, "path": types.StringType}),
 				Capabilities: types.MapNull(types.ObjectType{AttrTypes: capabilityTypes}),
 			}
 			stored.Timeouts = timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{"create": types.StringType})}

@@ -22,12 +22,6 @@ import (
 // sqlScript is the one type of seed.
 const sqlScript = "sql-script"
 
-// seedModel is what a new database begins with.
-type seedModel struct {
-	Type types.String `tfsdk:"type"`
-	Path types.String `tfsdk:"path"`
-}
-
 func seedAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "Initial content of the new database. It isn't compared with the data later. The statements " +
@@ -53,12 +47,12 @@ func seedAttribute() schema.Attribute {
 	}
 }
 
-// read returns the script, or nil if there is none.
-func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
-	if m == nil {
+// readSeed returns the script, or nil if there is none, or its path isn't known yet.
+func readSeed(seed types.Object, diags *diag.Diagnostics) *sqlscript.Script {
+	file := kit.Text(seed.Attributes()["path"])
+	if file == "" {
 		return nil
 	}
-	file := m.Path.ValueString()
 	script, err := sqlscript.Read(file)
 	if err != nil {
 		problem := err.Error()

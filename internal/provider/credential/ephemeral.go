@@ -24,7 +24,7 @@ const (
 
 // NewEphemeral returns the ephemeral resource neon_service_credential: a credential for one run.
 func NewEphemeral() ephemeral.EphemeralResource {
-	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
+	return kit.NewForRun(kit.ForRun[ephemeralModel, openCredential]{
 		Name: "service_credential", Noun: noun,
 		Schema: schema.Schema{
 			MarkdownDescription: "A service credential for one run, revoked at the end of the plan or apply, even when that " +
@@ -66,13 +66,13 @@ type ephemeralModel struct {
 	Name   types.String `tfsdk:"name"`
 }
 
-// opened holds what is needed to revoke the credential.
-type opened struct{ ProjectID, BranchID, TokenID, Name string }
+// openCredential holds what is needed to revoke the credential.
+type openCredential struct{ ProjectID, BranchID, TokenID, Name string }
 
 // String returns the credential's id.
-func (o opened) String() string { return o.TokenID }
+func (o openCredential) String() string { return o.TokenID }
 
-func open(ctx context.Context, run kit.Run, m *ephemeralModel) *opened {
+func open(ctx context.Context, run kit.Run, m *ephemeralModel) *openCredential {
 	const summary = "Unable to create " + noun
 	name := "terraform"
 	if !m.Name.IsNull() {
@@ -87,7 +87,7 @@ func open(ctx context.Context, run kit.Run, m *ephemeralModel) *opened {
 		return nil
 	}
 	credential := &created.Object
-	made := &opened{branch.ProjectID, branch.ID, credential.TokenID, name}
+	made := &openCredential{branch.ProjectID, branch.ID, credential.TokenID, name}
 	if credential.APIToken == "" { // The answer with the secrets was lost.
 		secrets, err := run.API.RevealCredential(ctx, branch, credential.TokenID)
 		if err != nil {
@@ -110,7 +110,7 @@ func lostAdvice(err error, name string) error {
 		"console, and revoke it there. Then run Terraform again.", name))
 }
 
-func revoke(ctx context.Context, run kit.Run, o opened) {
+func revoke(ctx context.Context, run kit.Run, o openCredential) {
 	branch := client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}
 	if err := run.API.RevokeCredential(ctx, branch, o.TokenID); err != nil {
 		run.Warn(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(

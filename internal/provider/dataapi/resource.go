@@ -72,7 +72,7 @@ func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model 
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-	database, databaseErr := run.API.GetSharedDatabase(ctx, plan.Branch(), plan.DatabaseName.ValueString(), 0)
+	keepDatabase(ctx, run, plan)
 	created, err := run.API.CreateDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString(), client.DataAPICreate{
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(),
 		ProviderName: plan.ProviderName.ValueString(),
@@ -82,10 +82,6 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err != nil {
 		return adviseRights(err)
 	}
-	// Otherwise a rename isn't followed. A creation by which the object moves to another branch has no private state.
-	if databaseErr == nil && run.Private != nil {
-		kit.SetMark(ctx, run.Private, databaseMark, database.ID, run.Diags)
-	}
 	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))
 	return saveFilled(ctx, run, plan, save)
 }
@@ -94,9 +90,18 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 // has when that is renamed.
 const databaseMark = "database"
 
-// unsaidMark is in the private state of a Data API: the names of settings that Neon didn't return right after they were
+// keepDatabase stores which database the Data API is of. If that can't be read, no rename is followed.
+func keepDatabase(ctx context.Context, run kit.Run, plan model) {
+	var id any
+	if database, err := run.API.GetSharedDatabase(ctx, plan.Branch(), plan.DatabaseName.ValueString(), 0); err == nil {
+		id = database.ID
+	}
+	kit.SetMark(ctx, run.Private, databaseMark, id, run.Diags)
+}
+
+// unreturnedMark is in the private state of a Data API: the names of settings that Neon didn't return right after they were
 // set.
-const unsaidMark = "unsaid"
+const unreturnedMark = "unsaid"
 
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
 func saveFilled(ctx context.Context, run kit.Run, plan model, save func(model)) error {
@@ -105,26 +110,21 @@ func saveFilled(ctx context.Context, run kit.Run, plan model, save func(model)) 
 		return err
 	}
 	planned, returned := settingsFrom(ctx, plan.Settings), newSettings(actual.Settings)
-	save(plan.with(ctx, actual, planned.over(returned)))
-	if run.Private != nil {
-		var names []string
-		said := returned.object(ctx).Attributes()
-		for name, value := range planned.object(ctx).Attributes() {
-			if !value.IsNull() && said[name].IsNull() {
-				names = append(names, name)
-			}
+	save(plan.with(ctx, actual, planned.filledFrom(returned)))
+	var names []string
+	said := returned.object(ctx).Attributes()
+	for name, value := range planned.object(ctx).Attributes() {
+		if !value.IsNull() && said[name].IsNull() {
+			names = append(names, name)
 		}
-		kit.SetMark(ctx, run.Private, unsaidMark, names, run.Diags)
 	}
+	kit.SetMark(ctx, run.Private, unreturnedMark, names, run.Diags)
 	return nil
 }
 
-// unsaid are the settings of a state that Neon doesn't return.
-func unsaid(ctx context.Context, run kit.Run, state model) settings {
-	if run.Private == nil {
-		return settings{}
-	}
-	names, _ := kit.MarkOf[[]string](ctx, run.Private, unsaidMark) // Without a mark, none.
+// unreturned are the settings of a state that Neon doesn't return.
+func unreturned(ctx context.Context, run kit.Run, state model) settings {
+	names, _ := kit.MarkOf[[]string](ctx, run.Private, unreturnedMark) // Without a mark, none.
 	kept := settings{}.object(ctx).Attributes()
 	for name, value := range state.Settings.Attributes() {
 		if slices.Contains(names, name) {
@@ -157,14 +157,11 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if actual.Settings == nil { // Neon doesn't say them.
 		return state.with(ctx, actual, settingsFrom(ctx, state.Settings)), nil
 	}
-	return state.with(ctx, actual, newSettings(actual.Settings).over(unsaid(ctx, run, state))), nil
+	return state.with(ctx, actual, newSettings(actual.Settings).filledFrom(unreturned(ctx, run, state))), nil
 }
 
 // renamed reads the Data API by its database's present name, or returns the error where none has the database's id.
 func renamed(ctx context.Context, run kit.Run, state model, absence error) (*client.DataAPI, error) {
-	if run.Private == nil {
-		return nil, absence
-	}
 	id, isKnown := kit.MarkOf[int64](ctx, run.Private, databaseMark)
 	if !isKnown {
 		return nil, absence
@@ -182,16 +179,19 @@ func renamed(ctx context.Context, run kit.Run, state model, absence error) (*cli
 // update sends the settings that differ, and those that aren't configured any more as unset. What counts at the
 // creation only is recorded, after an import.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
+	if run.IsMove { // A branch's databases have ids of their own.
+		keepDatabase(ctx, run, plan)
+	}
 	planned, present := settingsFrom(ctx, plan.Settings), settingsFrom(ctx, state.Settings)
 	different, unset := planned.without(present), unsetIn(plan.Settings)
 	if different.object(ctx).Equal(settings{}.object(ctx)) && len(unset) == 0 {
-		plan.Settings = planned.over(present).object(ctx)
+		plan.Settings = planned.filledFrom(present).object(ctx)
 		save(plan)
 		return nil
 	}
 	branch := plan.Branch()
 	err := run.API.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), client.DataAPISettings(different),
-		client.DataAPISettings(planned.over(present)), unset...)
+		client.DataAPISettings(planned.filledFrom(present)), unset...)
 	if err != nil {
 		return err
 	}

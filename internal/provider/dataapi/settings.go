@@ -83,8 +83,8 @@ func newSettings(actual *client.DataAPISettings) settings {
 	return settings(*actual)
 }
 
-// over fills the settings that are nil from others.
-func (s settings) over(others settings) settings {
+// filledFrom fills the settings that are nil from others.
+func (s settings) filledFrom(others settings) settings {
 	fields, other := reflect.ValueOf(&s).Elem(), reflect.ValueOf(others)
 	for i := range fields.NumField() {
 		if fields.Field(i).IsNil() {

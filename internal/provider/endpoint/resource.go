@@ -206,12 +206,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
-// keepTimeout stores whether suspend_timeout_seconds is configured. If the endpoint moves to another branch, the plan
-// has stored it already.
+// keepTimeout stores whether suspend_timeout_seconds is configured.
 func keepTimeout(ctx context.Context, run kit.Run) {
-	if run.Private == nil {
-		return
-	}
 	var labels []string
 	if run.IsConfigured(ctx, compute.TimeoutPath) {
 		labels = []string{"endpoint"}

@@ -13,8 +13,11 @@ type PrivateState interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// SetMark keeps a value in private state, by the name of the mark; nil takes the mark away.
+// SetMark keeps a value in private state, if there is one, by the name of the mark; nil takes the mark away.
 func SetMark(ctx context.Context, private PrivateState, mark string, value any, diags *diag.Diagnostics) {
+	if private == nil {
+		return
+	}
 	var text []byte // Nothing removes the key.
 	if value != nil {
 		text, _ = json.Marshal(value) // Marks are made of texts and booleans.
@@ -24,6 +27,9 @@ func SetMark(ctx context.Context, private PrivateState, mark string, value any, 
 
 // MarkOf returns the value of a mark in private state, and whether there is one.
 func MarkOf[T any](ctx context.Context, private PrivateState, mark string) (value T, isSet bool) {
+	if private == nil {
+		return value, false
+	}
 	text, _ := private.GetKey(ctx, mark)
 	isSet = json.Unmarshal(text, &value) == nil
 	return value, isSet

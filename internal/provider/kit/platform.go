@@ -36,22 +36,14 @@ type Platform struct {
 	Opened *Opened
 	// lookedUp holds the result of each look-up of this run, as a *lookUp[T].
 	lookedUp sync.Map
-	// saved has the keys of the objects that this run has read or created.
-	saved sync.Map
-	// creating has the keys of the objects that this run creates.
-	creating sync.Map
-	// managed has the keys of the objects that the state has, as far as this run has come across them.
-	managed sync.Map
+	// noted has what this run has come across, or plans: see note.
+	noted sync.Map
 	// applies is true once this run has applied something.
 	applies atomic.Bool
 	// plansOnce is true where what is planned belongs to one plan, or to one apply.
 	plansOnce atomic.Bool
 	// planned has what the first resource plans of what can be planned in two places: see Other.
 	planned sync.Map
-	// going has the ids of what this run plans to destroy: branches, endpoints of branches, and databases, see Goes.
-	going sync.Map
-	// naming has the keys of what this run plans to create or to rename: see Names.
-	naming sync.Map
 	// latest has the marks of what was created last of that key: see Run.Creates.
 	latest sync.Map
 	// adding has the names of what this run plans to create, by the place where it counts.
@@ -64,9 +56,9 @@ func (p *Platform) Forget() {
 	if p == nil {
 		return
 	}
-	for _, noted := range []*sync.Map{&p.lookedUp, &p.saved, &p.creating, &p.managed, &p.planned, &p.going, &p.naming} {
-		noted.Clear()
-	}
+	p.lookedUp.Clear()
+	p.noted.Clear()
+	p.planned.Clear()
 	p.applies.Store(false)
 	p.addingMu.Lock()
 	defer p.addingMu.Unlock()
@@ -100,24 +92,31 @@ func (p *Platform) Other(something string, here Planned) (other Planned, differs
 	return other, other.Kind != here.Kind && !other.Value.Equal(here.Value)
 }
 
-// IsSaved reports whether this run has read or created the object with that key of a resource, such as "project".
-func (p *Platform) IsSaved(resource, key string) bool {
-	_, isSaved := p.saved.Load(resource + " " + key)
-	return isSaved
+// note notes something about the object of a kind with that key, such as that it is "managed", and reports whether that
+// is new.
+func (p *Platform) note(what, kind string, key ...string) (isNew bool) {
+	if p == nil {
+		return true
+	}
+	_, isNoted := p.noted.LoadOrStore(what+" "+kind+" "+strings.Join(key, "/"), true)
+	return !isNoted
 }
 
-// Manages notes that the state has the object with that key of a resource, such as "branch".
-func (p *Platform) Manages(resource string, key ...string) {
-	if p != nil {
-		p.managed.Store(resource+" "+strings.Join(key, "/"), true)
-	}
+func (p *Platform) isNoted(what, kind string, key ...string) bool {
+	_, isNoted := p.noted.Load(what + " " + kind + " " + strings.Join(key, "/"))
+	return isNoted
 }
+
+// IsSaved reports whether this run has read or created the object with that key of a resource, such as "project".
+func (p *Platform) IsSaved(resource, key string) bool { return p.isNoted("saved", resource, key) }
+
+// Manages notes that the state has the object with that key of a resource, such as "branch".
+func (p *Platform) Manages(resource string, key ...string) { p.note("managed", resource, key...) }
 
 // IsManaged reports whether the state is known to have that object: see Manages. Terraform reads what a resource
 // doesn't refer to in any order.
 func (p *Platform) IsManaged(resource string, key ...string) bool {
-	_, isManaged := p.managed.Load(resource + " " + strings.Join(key, "/"))
-	return isManaged
+	return p.isNoted("managed", resource, key...)
 }
 
 // PlansOnce notes whether Terraform has configured this for one plan or one apply, and not for all runs of a test.
@@ -135,10 +134,7 @@ func twoForOne(noun string, key []string) (summary, detail string) {
 }
 
 // begins reports whether no other creation of this run is of the object with that key of a resource.
-func (p *Platform) begins(resource, key string) bool {
-	_, isCreating := p.creating.LoadOrStore(resource+" "+key, true)
-	return !isCreating
-}
+func (p *Platform) begins(resource, key string) bool { return p.note("created", resource, key) }
 
 // RenamesBranch reports whether this run is known to give a branch another name than the one that it has.
 func (p *Platform) RenamesBranch(id, name string) bool {
@@ -149,31 +145,17 @@ func (p *Platform) RenamesBranch(id, name string) bool {
 
 // Goes notes that this run plans to destroy the branch with that id, or the endpoint by a change of its branch, or by
 // -replace "database" and its id, before it creates that anew.
-func (p *Platform) Goes(id string) {
-	if p != nil {
-		p.going.Store(id, true)
-	}
-}
+func (p *Platform) Goes(id string) { p.note("destroyed", "", id) }
 
 // IsGoing reports whether this run is known to destroy that: see Goes. Terraform may plan it later.
-func (p *Platform) IsGoing(id string) bool {
-	_, goes := p.going.Load(id)
-	return goes
-}
+func (p *Platform) IsGoing(id string) bool { return p.isNoted("destroyed", "", id) }
 
 // Names notes that this run plans to create something, such as a database, or to rename it, with its key, so that it
 // isn't missed in the plans of what refers to it, which come later.
-func (p *Platform) Names(noun string, key ...string) {
-	if p != nil {
-		p.naming.Store(noun+" "+strings.Join(key, "/"), true)
-	}
-}
+func (p *Platform) Names(noun string, key ...string) { p.note("named", noun, key...) }
 
 // IsNaming reports whether this run plans that: see Names.
-func (p *Platform) IsNaming(noun string, key ...string) bool {
-	_, isNaming := p.naming.Load(noun + " " + strings.Join(key, "/"))
-	return isNaming
-}
+func (p *Platform) IsNaming(noun string, key ...string) bool { return p.isNoted("named", noun, key...) }
 
 // Adding records that this run plans to create an object of that name in a place, and returns how many others it
 // creates there that were planned before. Each object without a name counts: Terraform plans each creation once.

@@ -136,14 +136,14 @@ func (r *managed[M]) ModifyPlan(
 	r.manages(p.State)
 	r.checkParents(ctx, p)
 	moves := r.planBranch(ctx, p)
+	if r.spec.IsExclusive && !p.IsCreation() { // What is refused here needs no warnings of what it would lose.
+		r.checkPlace(ctx, p)
+	}
 	if r.spec.Plan != nil {
 		r.spec.Plan(ctx, p)
 	}
 	r.planKey(ctx, p)
-	switch {
-	case r.spec.IsExclusive && !p.IsCreation():
-		r.checkPlace(ctx, p)
-	case r.spec.IsExclusive && !r.spec.IsReadAlone:
+	if r.spec.IsExclusive && p.IsCreation() && !r.spec.IsReadAlone {
 		r.checkFree(ctx, p)
 	}
 	if r.spec.Holds != "" && !moves && !p.Diags.HasError() {
@@ -281,15 +281,18 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	run.config = req.Config
+	run.config, run.Private, run.IsMove = req.Config, resp.Private, r.isMove(ctx, req, &resp.Diagnostics)
 	save := r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)
-	state, isDone, err := r.move(ctx, run, req, state, plan, save, &resp.Diagnostics)
+	var isDone bool
+	var err error
+	if run.IsMove {
+		state, isDone, err = r.move(ctx, run, req.Plan, state, plan, save)
+	}
 	switch {
 	case isDone:
 	case r.spec.Update == nil:
 		save(plan)
 	default:
-		run.Private = resp.Private
 		err = r.spec.Update(ctx, run, state, plan, save)
 	}
 	if err == nil {
@@ -400,7 +403,7 @@ func (r *managed[M]) saver(
 
 // noteSaved notes that this run has read or created an object; see IsSaved.
 func (r *managed[M]) noteSaved(state tftypes.Value) {
-	r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(state), "/"), true)
+	r.note("saved", r.spec.Name, r.Key.values(state)...)
 }
 
 // withoutUnknown has null for what an answer lacked, which the next refresh reads: Terraform takes nothing unknown

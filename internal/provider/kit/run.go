@@ -19,7 +19,10 @@ type Run struct {
 
 	API     *client.Client // nil in the plan of an action, which only looks up
 	Diags   *diag.Diagnostics
-	Private PrivateState // of what a resource saves
+	Private PrivateState // of what a resource saves; nil where nothing is saved, such as in a plan
+	// IsMove is true in an update that moves the object to the branch which has replaced its own. The object may have to
+	// be created there, and an error of that creation taints nothing.
+	IsMove bool
 
 	config tfsdk.Config // of a creation or an update
 }

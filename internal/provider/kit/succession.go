@@ -177,28 +177,30 @@ func (b *InBranch) ReadFrom(ctx context.Context, from object, diags *diag.Diagno
 	b.BranchID = Get[types.String](ctx, from, path.Root("branch_id"), diags)
 }
 
-// move takes over the object that the planned branch has, or creates it there, where that branch
-// has replaced the one in the state. It returns the state that is left to update, or that
-// nothing is.
-func (r *managed[M]) move(
-	ctx context.Context, run Run, req resource.UpdateRequest, state, plan M, save func(M), diags *diag.Diagnostics,
-) (left M, isDone bool, err error) {
+// isMove reports whether an update is of an object whose branch was replaced.
+func (r *managed[M]) isMove(ctx context.Context, req resource.UpdateRequest, diags *diag.Diagnostics) bool {
 	if r.spec.FindAgain == nil {
-		return state, false, nil
+		return false
 	}
 	var planned, present InBranch
 	planned.ReadFrom(ctx, req.Plan, diags)
 	present.ReadFrom(ctx, req.State, diags)
-	if planned.BranchID.Equal(present.BranchID) {
-		return state, false, nil
-	}
-	found, err := r.spec.FindAgain(ctx, run, state, planned.BranchID)
+	return !planned.BranchID.Equal(present.BranchID)
+}
+
+// move takes over the object that the planned branch has, or creates it there. It returns the state that is left to
+// update, or that nothing is.
+func (r *managed[M]) move(
+	ctx context.Context, run Run, from tfsdk.Plan, state, plan M, save func(M),
+) (left M, isDone bool, err error) {
+	branchID := Get[types.String](ctx, from, path.Root("branch_id"), run.Diags)
+	found, err := r.spec.FindAgain(ctx, r.Run(run.Diags), state, branchID)
 	if client.IsAbsent(err) {
 		if err = nil; r.spec.IsSole {
 			err = r.spec.Delete(ctx, run, state)
 		}
 		if err == nil {
-			err = r.create(ctx, run, req.Plan, plan, save)
+			err = r.create(ctx, run, from, plan, save)
 		}
 		return state, true, err
 	}

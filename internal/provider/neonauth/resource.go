@@ -136,7 +136,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err == nil {
 		err = apply(ctx, run, model{}, plan, save)
 	}
-	if err != nil && run.Private != nil { // Where it moves along to another branch, nothing is tainted.
+	if err != nil && !run.IsMove {
 		keepUnset(ctx, run, plan, err)
 		return nil
 	}
@@ -158,9 +158,6 @@ func keepUnset(ctx context.Context, run kit.Run, plan model, err error) {
 
 // seenUnset is a state in which nothing stands that Neon may not have been sent.
 func (m model) seenUnset(ctx context.Context, run kit.Run) model {
-	if run.Private == nil {
-		return m
-	}
 	if _, is := kit.MarkOf[bool](ctx, run.Private, unsetMark); !is {
 		return m
 	}

@@ -95,7 +95,7 @@ func registerDomain(ctx context.Context, run kit.Run, plan domainModel, save fun
 			"was deleted. Delete it there: the registration is another branch's, which Neon doesn't name. Where that is gone, "+
 			"only Neon's support can free it.")
 	case err != nil:
-		return lacksFunction(err, plan.Slug)
+		return adviseNoFunction(err, plan.Slug)
 	}
 	save(plan.with(made))
 	return nil

@@ -35,7 +35,7 @@ func NewRedeployAction() action.Action {
 				now, err = api.WaitForDeployment(ctx, branch, slug, now.Current.ID)
 			}
 			if err != nil {
-				return "", told(err)
+				return "", adviseDeployment(err)
 			}
 			return fmt.Sprintf("The function runs deployment %d. A neon_function with source can't tell who has deployed: its "+
 				"next apply deploys that once more.", now.Current.ID), nil

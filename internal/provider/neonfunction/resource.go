@@ -295,13 +295,13 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	begun.DeploymentID = types.Int64Null()
 	save(begun)
 	if made, err = run.API.WaitForDeployment(ctx, branch, slug, made.Current.ID); err != nil {
-		return told(err)
+		return adviseDeployment(err)
 	}
 	err = plan.finish(ctx, run.API, made, func(named model) {
 		named.Name = plan.Name // As Terraform wants it. The next refresh reads the name.
 		save(named)
 	})
-	if err != nil && run.Private != nil { // Where it moves along to another branch, nothing is tainted.
+	if err != nil && !run.IsMove {
 		run.Warn("The function isn't named as configured ("+plan.IDOf(slug).ValueString()+")", kit.Describe(err, nil)+
 			"\n\nThe function is deployed and kept in the state. An error would have the next apply replace it. The next "+
 			"plan shows the name that it has, and the next apply changes it.")
@@ -310,8 +310,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	return err
 }
 
-// told is an error about a deployment that is awaited, with what to do.
-func told(err error) error {
+// adviseDeployment is an error about a deployment that is awaited, with what to do.
+func adviseDeployment(err error) error {
 	var failed *client.DeploymentError
 	switch {
 	case errors.As(err, &failed) && failed.After != 0:
@@ -372,7 +372,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	}
 	if isDeployed || state.isUnseen() && now.Current != nil {
 		if now, err = run.API.WaitForDeployment(ctx, branch, slug, now.Current.ID); err != nil {
-			return told(err)
+			return adviseDeployment(err)
 		}
 	}
 	return plan.finish(ctx, run.API, now, save)

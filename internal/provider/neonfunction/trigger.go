@@ -62,7 +62,7 @@ func NewTriggerResource() resource.Resource {
 				return plan.taken(taken.ID)
 			}
 			if err != nil {
-				return lacksFunction(err, plan.Slug)
+				return adviseNoFunction(err, plan.Slug)
 			}
 			save(plan.with(made))
 			return nil
@@ -82,7 +82,7 @@ func NewTriggerResource() resource.Resource {
 				}
 			}
 			if err != nil {
-				return lacksFunction(err, plan.Slug)
+				return adviseNoFunction(err, plan.Slug)
 			}
 			save(plan)
 			return nil
@@ -195,8 +195,8 @@ func (m triggerModel) taken(id string) error {
 		"neon_trigger", branch.ProjectID, branch.ID, id)
 }
 
-// lacksFunction adds advice to the error of a write if Neon doesn't find the function.
-func lacksFunction(err error, slug types.String) error {
+// adviseNoFunction adds advice to the error of a write if Neon doesn't find the function.
+func adviseNoFunction(err error, slug types.String) error {
 	if !client.IsMissing(err) {
 		return err
 	}

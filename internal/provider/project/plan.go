@@ -161,12 +161,12 @@ func chooseOrganization(ctx context.Context, p kit.Planning) {
 // warnOfOpening names the restrictions of the network that go because they were removed from the configuration.
 func warnOfOpening(ctx context.Context, p kit.Planning) {
 	id := kit.Get[types.String](ctx, p.State, path.Root("id"), p.Diags)
-	warn := func(name, lost, kept, opened string) {
+	warn := func(name, lost, keeping, lifting string) {
 		p.Diags.AddAttributeWarning(path.Root(name), "A restriction of the network would go ("+id.ValueString()+", "+name+")",
 			fmt.Sprintf(
 				"The configuration of project %s doesn't have %s any more, so applying this %s. To keep that as it is, "+
-					"write\n\n  %[2]s = %[4]s\n\nTo lift it on purpose, write %[2]s = %[5]s.", id.ValueString(), name, lost, kept,
-				opened))
+					"write\n\n  %[2]s = %[4]s\n\nTo lift it on purpose, write %[2]s = %[5]s.", id.ValueString(), name, lost, keeping,
+				lifting))
 	}
 	if before := vanishing[types.Set](ctx, p, "allowed_ips"); len(before.Elements()) > 0 {
 		addresses := texts(before)

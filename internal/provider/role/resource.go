@@ -203,7 +203,8 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or "+
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
 		"one goes. Add to this resource:\n\n"+createFirst+"\n\nIf its block was removed, change the databases first, by "+
-		"terraform apply -target with the address of each neon_database. The role was not deleted.",
+		"terraform apply -target with the address of each neon_database. For -replace there is no such order, as the new "+
+		"role has the same name: change password_rotation_triggers for another password. The role was not deleted.",
 		strings.Join(owned, ", "))
 }
 

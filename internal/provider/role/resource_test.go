@@ -312,11 +312,16 @@ func TestAccRole_namesExchanged(t *testing.T) {
 		branch := w.Ref(w.MainBranch(t).ID)
 		return w.ProviderConfig() + block(branch, one) + strings.Replace(block(branch, other), "test", "other", 1)
 	}
-	acctest.RunSteps(t, w.World,
+	var heard acctest.Heard
+	acctest.HearSteps(t, w.World, &heard,
 		resource.TestStep{Config: config("a", "b")},
 		resource.TestStep{Config: config("b", "a"),
 			ExpectError: acctest.InOrder("Unable to replace role", "is there already", "terraform state mv")},
-		resource.TestStep{Config: config("a", "b"), PlanOnly: true},
+		resource.TestStep{Config: config("a", "b"), PlanOnly: true, PreConfig: func() {
+			if said := heard.Take(); strings.Contains(said, "A password will be lost") {
+				t.Errorf("what is refused is warned of: %s", said)
+			}
+		}},
 	)
 }
 
@@ -519,6 +524,10 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	}
 	r := acctest.NewRun(t, w.World, config("before"))
 	r.Terraform(t, "apply", "-auto-approve")
+	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve", "-replace=neon_role.test")); !strings.Contains(said,
+		"change password_rotation_triggers") {
+		t.Error(said)
+	}
 	r.Configure(t, config("after"))
 	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said,
 		`Neon refuses to delete role "before" while it owns databases: app`) {

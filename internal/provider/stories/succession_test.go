@@ -3,6 +3,7 @@ package stories_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -350,5 +351,84 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 			operations, err := w.API.DeleteBranch(t.Context(), w.Ref(restoreMain(t, w)))
 			w.Settle(t, operations, err)
 		}, plancheck.ResourceActionCreate), // It went with its branch.
+	)
+}
+
+// projectOf is a world's project in a configuration, and what is in its default branch.
+func projectOf(w *acctest.BranchWorld, resources ...string) string {
+	config := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" +
+		w.ProjectID + "\"\n}\n"
+	for _, body := range resources {
+		kind, lines, _ := strings.Cut(body, " ")
+		config += fmt.Sprintf("resource %q \"x\" {\n project_id = neon_project.p.id\n "+
+			"branch_id = neon_project.p.default_branch.id\n %s\n}\n", kind, lines)
+	}
+	return config
+}
+
+// takeSnapshot takes the snapshot of the default branch that restoreMain restores.
+func takeSnapshot(t *testing.T, w *acctest.BranchWorld) {
+	t.Helper()
+	taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(w.MainBranch(t).ID), client.SnapshotCreate{})
+	w.Settle(t, taken.Operations, err)
+}
+
+// A Data API that has moved along with its branch follows a rename of its database on the console, whether the branch
+// had one or was given one.
+func TestAccSuccession_dataAPIOfRenamedDatabase(t *testing.T) {
+	t.Parallel()
+	for name, isThere := range map[string]bool{"found": true, "created": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			database := `neon_database name = "shop"` + "\n owner_name = \"neondb_owner\""
+			all := projectOf(w, database, "neon_data_api database_name = neon_database.x.name")
+			first := projectOf(w, database)
+			if isThere {
+				first = all
+			}
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: first},
+				resource.TestStep{PreConfig: func() { takeSnapshot(t, w) }, Config: all},
+				resource.TestStep{PreConfig: func() { restoreMain(t, w) }, Config: all,
+					ConfigPlanChecks: acctest.ExpectAction("neon_data_api.x", plancheck.ResourceActionUpdate)},
+				resource.TestStep{
+					PreConfig: func() {
+						branch, orders := w.Ref(w.MainBranch(t).ID), "orders"
+						renamed, err := w.API.UpdateDatabase(t.Context(), branch, "shop", 0, client.DatabaseUpdate{Name: &orders})
+						if err != nil {
+							t.Fatal(err)
+						}
+						w.Settle(t, renamed.Operations, nil)
+					},
+					Config:           all, // It is still known, so that it doesn't get in the way of a new one.
+					ConfigPlanChecks: acctest.ExpectAction("neon_data_api.x", plancheck.ResourceActionReplace),
+				},
+			)
+		})
+	}
+}
+
+// A setting that Neon refuses where Neon Auth moves along with its branch is an error, since no update taints anything.
+// That of a new one is a warning.
+func TestAccSuccession_authSettingRefused(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := projectOf(w, "neon_auth magic_link = { enabled = true }")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: projectOf(w)},
+		resource.TestStep{PreConfig: func() { takeSnapshot(t, w) }, Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				restoreMain(t, w)
+				w.AddFault(t, acctest.Fault{
+					Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}/auth/plugins/magic-link", Kind: "status",
+					Status: http.StatusBadRequest, Body: `{"code":"","message":"no links today"}`, Count: 1,
+				})
+			},
+			Config: config, ExpectError: acctest.InOrder("Unable to update Neon Auth", "no links today"),
+		},
+		resource.TestStep{Config: config,
+			ConfigPlanChecks: acctest.ExpectAction("neon_auth.x", plancheck.ResourceActionUpdate)},
 	)
 }
