@@ -27,7 +27,7 @@ func (r *managed[M]) explain(
 	case !isAdvised(err) && r.isTaken(ctx, req.Plan, err):
 		return r.takenHints(req.Plan), err
 	case isAdvised(err), !isLost:
-	case r.Key.valid(r.Key.values(req.Plan.Raw)):
+	case r.spec.Key.valid(r.spec.Key.values(req.Plan.Raw)):
 		return nil, Advise(err, LostNamed(lost))
 	default:
 		return nil, Advise(err, r.lostUnnamed(req, lost))
@@ -39,7 +39,7 @@ func (r *managed[M]) explain(
 // documented of each name which status that has.
 func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bool {
 	if client.HasStatus(err, http.StatusConflict) || !client.IsRefused(err) ||
-		r.Key.Parts[len(r.Key.Parts)-1].Name != "name" {
+		r.lastPart() != "name" {
 		return client.HasStatus(err, http.StatusConflict)
 	}
 	var planned M
@@ -54,14 +54,14 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 func (r *managed[M]) create(ctx context.Context, run Run, from tfsdk.Plan, plan M, save func(M)) error {
 	err := r.spec.Create(ctx, run, plan, save)
 	if errors.Is(err, client.ErrTaken) {
-		return Exists(r.called(from.Raw)+" is there already", "neon_"+r.Name, r.Key.values(from.Raw)...)
+		return Exists(r.called(from.Raw)+" is there already", "neon_"+r.Name, r.spec.Key.values(from.Raw)...)
 	}
 	return err
 }
 
 // called is what messages call an object.
 func (r *managed[M]) called(from tftypes.Value) string {
-	return r.noun() + " " + strings.Join(r.Key.values(from), "/")
+	return r.noun() + " " + strings.Join(r.spec.Key.values(from), "/")
 }
 
 // isKept reports whether what a creation has saved stays without an error: only the wait for it was interrupted, or its
@@ -142,15 +142,15 @@ func LostNamed(lost *client.AmbiguousError) string {
 
 // lostUnnamed returns the advice after a lost answer when Neon assigns the id, so that nobody can look it up.
 func (r *managed[M]) lostUnnamed(req resource.CreateRequest, lost *client.AmbiguousError) string {
-	id := r.Key.values(req.Plan.Raw)
-	for i, part := range r.Key.Parts {
+	id := r.spec.Key.values(req.Plan.Raw)
+	for i, part := range r.spec.Key.Parts {
 		if id[i] == "" {
 			id[i] = strings.ToUpper(part.Name)
 		}
 	}
 	look := "in the web console"
-	if r.ListedBy != "" {
-		look += ", or with the data source neon_" + r.ListedBy
+	if r.spec.ListedBy != "" {
+		look += ", or with the data source neon_" + r.spec.ListedBy
 	}
 	return "It isn't in the state, and the next apply would create another one. So look first, " + look +
 		". If it exists, " +

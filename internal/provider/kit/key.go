@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -209,12 +208,14 @@ func counted(number int, noun string) string {
 	return fmt.Sprintf("%d %ss", number, noun)
 }
 
-// configuredPart returns the attribute by which a configuration names an object: the last configurable part of the key,
+// configuredKey returns the attribute by which a configuration names an object: the last configurable part of the key,
 // or name if Neon assigns that part.
-func (k Key) configuredPart(within schema.Schema) string {
-	last := k.Parts[len(k.Parts)-1].Name
-	if _, isNamed := within.Attributes["name"]; isNamed && !within.Attributes[last].IsRequired() {
-		return "name"
+func (r *managed[M]) configuredKey() path.Path {
+	last, attributes := r.lastPart(), r.spec.Schema.Attributes
+	if _, isNamed := attributes["name"]; isNamed && !attributes[last].IsRequired() {
+		return path.Root("name")
 	}
-	return last
+	return path.Root(last)
 }
+
+func (r *managed[M]) lastPart() string { return r.spec.Key.Parts[len(r.spec.Key.Parts)-1].Name }

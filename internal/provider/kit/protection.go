@@ -53,7 +53,7 @@ type Protection struct {
 // protection is that of what this resource manages.
 func (r *managed[M]) protection() Protection {
 	_, named := r.spec.Schema.Attributes["name"]
-	return Protection{r.Name, r.noun(), r.Key, r.spec.Holds, named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name"}
+	return Protection{r.Name, r.noun(), r.spec.Key, r.spec.Holds, named && r.lastPart() != "name"}
 }
 
 // checkDestruction refuses to destroy or replace a protected object, and warns of what a replacement loses. It doesn't
@@ -70,7 +70,7 @@ func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 		}
 	}
 	isRefused := r.protection().Refuses(ctx, p, replacing)
-	switch id := strings.Join(r.Key.values(p.State.Raw), "/"); {
+	switch id := strings.Join(r.spec.Key.values(p.State.Raw), "/"); {
 	case isRefused || p.IsCreation():
 	case r.spec.Final != "":
 		p.Diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)

@@ -104,7 +104,7 @@ func (p Planning) replacesBy(ctx context.Context, parts []string) bool {
 func (r *managed[M]) replacing() []string {
 	names := r.spec.ReplacedBy
 	if len(names) == 0 {
-		names = r.Key.names()
+		names = r.spec.Key.names()
 	}
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "branch_id" })
 }
@@ -115,15 +115,15 @@ func (r *managed[M]) checkPlace(ctx context.Context, p Planning) {
 	if !p.replacesBy(ctx, r.replacing()) {
 		return
 	}
-	key := r.Key.values(p.Plan.Raw)
-	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(p.State.Raw)) {
+	key := r.spec.Key.values(p.Plan.Raw)
+	if !r.spec.Key.valid(key) || slices.Equal(key, r.spec.Key.values(p.State.Raw)) {
 		return // Nobody can have it yet, or it is this object itself.
 	}
 	p.LookUps(func(run Run) {
 		if !r.isThere(ctx, run.API, p.State, key, p.Diags) {
 			return
 		}
-		AddAttributeError(p.Diags, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
+		AddAttributeError(p.Diags, r.configuredKey(), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
 				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
 				"and apply that first. "+exchange+" Otherwise "+importThere("neon_"+r.Name, key...)))
@@ -136,13 +136,13 @@ func (r *managed[M]) checkFree(ctx context.Context, p Planning) {
 	if p.IsDestruction() || p.Diags.HasError() || r.IsApplying() {
 		return
 	}
-	key := r.Key.values(p.Plan.Raw)
-	if !r.Key.valid(key) || r.IsManaged(r.spec.Name, key...) {
+	key := r.spec.Key.values(p.Plan.Raw)
+	if !r.spec.Key.valid(key) || r.IsManaged(r.spec.Name, key...) {
 		return
 	}
 	p.LookUps(func(run Run) {
 		if r.isThere(client.ForHint(ctx), run.API, p.State, key, run.Diags) {
-			run.Diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
+			run.Diags.AddAttributeWarning(r.configuredKey(), "The "+r.noun()+" is there already",
 				fmt.Sprintf("%s %s is there already, and Neon refuses to create it again. If another resource of this "+
 					"configuration manages it, remove one of the two; if one did that has another name now, write a moved block. "+
 					"Otherwise %s", r.noun(), strings.Join(key, "/"), importThere("neon_"+r.Name, key...)))
@@ -156,7 +156,7 @@ func (r *managed[M]) isThere(
 	ctx context.Context, api *client.Client, of tfsdk.State, key []string, diags *diag.Diagnostics,
 ) bool {
 	there, found := tfsdk.State{Schema: of.Schema, Raw: tftypes.NewValue(of.Raw.Type(), nil)}, diag.Diagnostics{}
-	r.Key.set(ctx, key, &there, nil, &found)
+	r.spec.Key.set(ctx, key, &there, nil, &found)
 	var place M
 	if found.Append(there.Get(ctx, &place)...); found.HasError() {
 		diags.Append(found...)

@@ -25,15 +25,23 @@ import (
 // Resource describes a managed resource whose life is the usual one. M is its model: a
 // struct with the schema's attributes in tfsdk tags.
 type Resource[M any] struct {
-	Name       string // what follows neon_
-	Called     string // see [KeyedBase], as for the next six
-	ListedBy   string
-	Key        Key
-	MovedFrom  map[string]string
+	Name     string // what follows neon_
+	Called   string // what messages call its objects; empty for the name, as words
+	ListedBy string // the data source that lists the ids, by what follows neon_; empty for none
+	Key      Key
+	Schema   schema.Schema
+	// MovedFrom are the types of other providers for Neon whose states a moved block can bring here, by the namespace and
+	// type of the provider's address: its host doesn't matter, as registries carry the same providers. Any version of
+	// their schemas is taken, since only ids and keys are read.
+	MovedFrom map[string]string
+	// MovedTexts are the attributes that a moved resource keeps besides the key, since no read returns them.
 	MovedTexts []string
-	First      string
-	Renamed    map[string]string
-	Schema     schema.Schema
+	// First are the attributes in version 0 of this provider's states, separated by blanks; empty if there was none.
+	// Terraform writes all attributes of a schema, so a state has each of them.
+	First string
+	// Renamed maps former names of attributes to the present ones; a dot leads into an object. If an attribute of the
+	// key is renamed, the key's Version rises.
+	Renamed map[string]string
 	// Holds names what Neon deletes for good with the object, such as "the database and all its data"; empty if nothing
 	// is lost. The schema then has [DeletionProtection], and ReplacedBy names the attributes whose change replaces the
 	// object, besides those that Plan decides.
@@ -93,10 +101,7 @@ type Resource[M any] struct {
 
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
-	return &managed[M]{KeyedBase{
-		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy,
-		MovedFrom: spec.MovedFrom, MovedTexts: spec.MovedTexts, First: spec.First, Renamed: spec.Renamed,
-	}, spec}
+	return &managed[M]{ResourceBase{Name: spec.Name}, spec}
 }
 
 var (
@@ -110,7 +115,7 @@ var (
 )
 
 type managed[M any] struct {
-	KeyedBase
+	ResourceBase
 
 	spec Resource[M]
 }
@@ -164,26 +169,26 @@ func (r *managed[M]) planKey(ctx context.Context, p Planning) {
 	if p.IsDestruction() {
 		return
 	}
-	key := r.Key.values(p.Answer.Plan.Raw)
+	key := r.spec.Key.values(p.Answer.Plan.Raw)
 	isNew, stays := p.IsCreation(), p.IsUnchanged()
 	if !stays {
 		r.Names(r.noun(), key...)
 	}
 	_, isCounted := MarkOf[bool](ctx, p.Private, countedMark)
-	isRenamed := !isNew && !slices.Equal(key, r.Key.values(p.State.Raw)) && !p.replacesBy(ctx, r.replacing())
-	if !r.Key.valid(key) || isNew && isCounted || !isNew && !stays && !isRenamed {
+	isRenamed := !isNew && !slices.Equal(key, r.spec.Key.values(p.State.Raw)) && !p.replacesBy(ctx, r.replacing())
+	if !r.spec.Key.valid(key) || isNew && isCounted || !isNew && !stays && !isRenamed {
 		return
 	}
 	if !isNew {
 		SetMark(ctx, p.Private, countedMark, true, p.Diags)
 	}
-	p.WarnOfTwo(r.noun(), path.Root(r.Key.configuredPart(r.spec.Schema)), key...)
+	p.WarnOfTwo(r.noun(), r.configuredKey(), key...)
 }
 
 // manages notes an object that the state has, for the plan of another of its key.
 func (r *managed[M]) manages(state tfsdk.State) {
 	if !state.Raw.IsNull() {
-		r.Manages(r.spec.Name, r.Key.values(state.Raw)...)
+		r.Manages(r.spec.Name, r.spec.Key.values(state.Raw)...)
 	}
 }
 
@@ -218,18 +223,18 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 // createsOnce refuses to create an object twice in one run. Where Neon would update the present object instead of
 // refusing, two resources would undo each other's settings at each apply.
 func (r *managed[M]) createsOnce(plan tfsdk.Plan, diags *diag.Diagnostics) {
-	key := r.Key.values(plan.Raw)
-	if !r.Key.valid(key) { // Neon assigns it.
+	key := r.spec.Key.values(plan.Raw)
+	if !r.spec.Key.valid(key) { // Neon assigns it.
 		return
 	}
 	if !r.begins(r.spec.Name, strings.Join(key, "/")) {
 		summary, detail := twoForOne(r.noun(), key)
-		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, detail)
+		diags.AddAttributeError(r.configuredKey(), summary, detail)
 	}
 }
 
 func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	r.Key.Identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
+	r.spec.Key.Identify(ctx, req.State.Raw, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, r.wasRead(req.State), ControlSettings) {
 		return
 	}
@@ -342,7 +347,7 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 		return
 	}
 	run.Private = resp.Private
-	key := r.Key.values(req.State.Raw)
+	key := r.spec.Key.values(req.State.Raw)
 	called := key[len(key)-1]
 	if r.protection().HasName {
 		called += " (" + textOf(req.State.Raw, "name") + ")"
@@ -396,14 +401,14 @@ func (r *managed[M]) saver(
 	return func(model M) {
 		diags.Append(state.Set(ctx, &model)...)
 		state.Raw = withoutUnknown(state.Raw)
-		r.Key.Identify(ctx, state.Raw, identity, diags)
+		r.spec.Key.Identify(ctx, state.Raw, identity, diags)
 		r.noteSaved(state.Raw)
 	}
 }
 
 // noteSaved notes that this run has read or created an object; see IsSaved.
 func (r *managed[M]) noteSaved(state tftypes.Value) {
-	r.note("saved", r.spec.Name, r.Key.values(state)...)
+	r.note("saved", r.spec.Name, r.spec.Key.values(state)...)
 }
 
 // withoutUnknown has null for what an answer lacked, which the next refresh reads: Terraform takes nothing unknown
@@ -442,9 +447,9 @@ func (r *managed[M]) reportWrite(
 	case Is[*blamedError](err):
 		AddError(diags, summary, err, hints...)
 	case Is[*existsError](err):
-		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, Describe(err, nil))
+		diags.AddAttributeError(r.configuredKey(), summary, Describe(err, nil))
 	case len(hints) > 0: // The key is taken, which ends with the name.
-		diags.AddAttributeError(path.Root(r.Key.Parts[len(r.Key.Parts)-1].Name), summary, Describe(err, hints))
+		diags.AddAttributeError(path.Root(r.lastPart()), summary, Describe(err, hints))
 	default:
 		AddConfigError(diags, config, summary, err, UnseenHints(err, "neon_"+r.Name)...)
 	}
@@ -453,14 +458,14 @@ func (r *managed[M]) reportWrite(
 // takenHints says how an object that has the planned key already is taken in; nothing
 // where Neon assigns the key.
 func (r *managed[M]) takenHints(plan tfsdk.Plan) []string {
-	values := r.Key.values(plan.Raw)
-	if !r.Key.valid(values) {
+	values := r.spec.Key.values(plan.Raw)
+	if !r.spec.Key.valid(values) {
 		return nil
 	}
 	taken := fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that name, "+
 		"choose another: importing it here too would have two resources manage one %[1]s.", r.noun(),
 		Quoted(values[len(values)-1]))
-	if r.Key.Parts[len(values)-1].Name != "name" { // It is one of a branch or of a database, and has no name of its own.
+	if r.lastPart() != "name" { // It is one of a branch or of a database, and has no name of its own.
 		taken = fmt.Sprintf("%s %s is there already. If another resource of this configuration manages it too, remove one "+
 			"of them.", r.noun(), strings.Join(values, "/"))
 	}

@@ -131,7 +131,7 @@ func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned I
 		becomes = "Nothing is deleted because of that: branch %s has no such %s yet, so it is created there" + restStays
 	}
 	present := Get[types.String](ctx, p.State, path.Root("branch_id"), p.Diags)
-	called := strings.Join(r.Key.values(p.State.Raw), "/")
+	called := strings.Join(r.spec.Key.values(p.State.Raw), "/")
 	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called,
 		fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), p.Diags)
 }

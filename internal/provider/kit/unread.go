@@ -16,25 +16,25 @@ import (
 
 // RefusesUnread refuses to change or replace an object that was taken over from another provider and not read yet: its
 // differences from the configuration are unknown.
-func (b *KeyedBase) RefusesUnread(p Planning) bool {
-	if !p.IsChange() || p.IsUnchanged() || b.wasRead(p.State) {
+func (r *managed[M]) RefusesUnread(p Planning) bool {
+	if !p.IsChange() || p.IsUnchanged() || r.wasRead(p.State) {
 		return false
 	}
 	p.Diags.AddError("Not read yet", fmt.Sprintf("The state of neon_%s %s was taken over and hasn't been read yet: plan "+
 		"without -refresh=false first.",
-		b.Name, strings.Join(b.Key.values(p.State.Raw), "/")))
+		r.Name, strings.Join(r.spec.Key.values(p.State.Raw), "/")))
 	return true
 }
 
 // wasRead reports whether the state has more than what an import or another provider's state gives.
-func (b *KeyedBase) wasRead(state tfsdk.State) bool {
+func (r *managed[M]) wasRead(state tfsdk.State) bool {
 	var values map[string]tftypes.Value
 	if state.Raw.As(&values) != nil {
 		return false
 	}
 	for name, value := range values {
-		isGiven := name == protectionName || slices.Contains(b.MovedTexts, name) ||
-			slices.ContainsFunc(b.Key.Parts, func(part KeyPart) bool { return part.Name == name })
+		isGiven := name == protectionName || slices.Contains(r.spec.MovedTexts, name) ||
+			slices.ContainsFunc(r.spec.Key.Parts, func(part KeyPart) bool { return part.Name == name })
 		if !isGiven && !value.IsNull() {
 			return true
 		}

@@ -34,49 +34,49 @@ func SchemaVersion() int64 {
 
 // UpgradeState upgrades states of earlier versions of this provider as a whole. Of a state that another provider left
 // for a resource of the same name (terraform state replace-provider), it takes only the key.
-func (b *KeyedBase) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
+func (r *managed[M]) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	upgraders := map[int64]resource.StateUpgrader{}
 	for version := range SchemaVersion() {
-		upgrade := b.upgradeForeign
+		upgrade := r.upgradeForeign
 		switch {
 		case version == 0: // Ours had it too.
-			upgrade = b.upgradeFirst
+			upgrade = r.upgradeFirst
 		case version >= FirstSchemaVersion:
-			upgrade = b.upgradeOurs
+			upgrade = r.upgradeOurs
 		}
 		upgraders[version] = resource.StateUpgrader{StateUpgrader: upgrade}
 	}
 	return upgraders
 }
 
-func (b *KeyedBase) upgradeForeign(
+func (r *managed[M]) upgradeForeign(
 	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
 ) {
-	b.Key.Upgrade(ctx, req, resp, "neon_"+b.Name, b.MovedTexts...)
+	r.spec.Key.Upgrade(ctx, req, resp, "neon_"+r.Name, r.spec.MovedTexts...)
 }
 
-func (b *KeyedBase) upgradeOurs(
+func (r *managed[M]) upgradeOurs(
 	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
 ) {
-	if err := takeWhole(ctx, req.RawState, b.Renamed, &resp.State); err != nil {
+	if err := takeWhole(ctx, req.RawState, r.spec.Renamed, &resp.State); err != nil {
 		resp.Diagnostics.AddError("Unable to read the state of an earlier version", fmt.Sprintf(
 			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was "+
-				"changed. Go back to that version, or forget the resource with terraform state rm, and %s", b.Name, err,
-			importSentence("neon_"+b.Name, b.Key.names()...)))
+				"changed. Go back to that version, or forget the resource with terraform state rm, and %s", r.Name, err,
+			importSentence("neon_"+r.Name, r.spec.Key.names()...)))
 	}
 }
 
 // upgradeFirst takes a state of version 0, which may be ours. Where that is in doubt, what the state has of a
 // protection counts.
-func (b *KeyedBase) upgradeFirst(
+func (r *managed[M]) upgradeFirst(
 	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
 ) {
 	var attributes map[string]json.RawMessage
-	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) &&
-		takeWhole(ctx, req.RawState, b.Renamed, &resp.State) == nil {
+	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && r.isOurs(attributes, resp) &&
+		takeWhole(ctx, req.RawState, r.spec.Renamed, &resp.State) == nil {
 		return
 	}
-	b.upgradeForeign(ctx, req, resp)
+	r.upgradeForeign(ctx, req, resp)
 	protected, has := attributes[protectionName]
 	if _, can := resp.State.Schema.GetAttributes()[protectionName]; can && has && string(protected) != "false" &&
 		!resp.Diagnostics.HasError() {
@@ -86,8 +86,8 @@ func (b *KeyedBase) upgradeFirst(
 
 // isOurs reports whether attributes are those of a state that this provider wrote before its first version of its own:
 // all that it wrote then, and no others than it had since.
-func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource.UpgradeStateResponse) bool {
-	first := strings.Fields(b.First)
+func (r *managed[M]) isOurs(attributes map[string]json.RawMessage, resp *resource.UpgradeStateResponse) bool {
+	first := strings.Fields(r.spec.First)
 	known := map[string]bool{}
 	for _, name := range first {
 		if _, has := attributes[name]; !has {
@@ -168,19 +168,19 @@ func rename(attributes map[string]json.RawMessage, renamed map[string]string) er
 
 // UpgradeIdentity leaves identities of earlier versions and other providers to the next read, which computes them from
 // the state. Terraform before 1.12 writes none at all.
-func (b *KeyedBase) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
+func (r *managed[M]) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
 	upgraders := map[int64]resource.IdentityUpgrader{}
-	for version := range FirstSchemaVersion + b.Key.Version {
-		upgraders[version] = resource.IdentityUpgrader{IdentityUpgrader: b.forgetIdentity}
+	for version := range FirstSchemaVersion + r.spec.Key.Version {
+		upgraders[version] = resource.IdentityUpgrader{IdentityUpgrader: r.forgetIdentity}
 	}
 	return upgraders
 }
 
-func (b *KeyedBase) forgetIdentity(
+func (r *managed[M]) forgetIdentity(
 	ctx context.Context, _ resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse,
 ) {
 	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
-	for _, part := range b.Key.Parts {
+	for _, part := range r.spec.Key.Parts {
 		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), types.StringNull())...)
 	}
 }
