@@ -45,7 +45,6 @@ type logHandler struct {
 // Enabled skips records below the lowest level that Terraform's log may show.
 func (h logHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.lowest }
 
-// Handle writes one record.
 func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 	fields := map[string]any{}
 	for _, attr := range h.attrs {

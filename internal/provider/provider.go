@@ -81,13 +81,11 @@ var protectable = map[string]string{
 	"neon_claimable_database": "database",
 }
 
-// Metadata names the provider.
 func (p *neonProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = "neon"
 	resp.Version = p.version
 }
 
-// Schema describes the configuration.
 func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "Manages [Neon](https://neon.com), serverless PostgreSQL: projects and their branches, " +
@@ -218,7 +216,6 @@ func userAgent(version, terraformVersion string) string {
 	return agent
 }
 
-// Resources lists the resources.
 func (p *neonProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		apikey.NewResource,
@@ -285,7 +282,6 @@ func (p *neonProvider) ListResources(context.Context) []func() list.ListResource
 	}
 }
 
-// DataSources lists the data sources.
 func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSource {
 	return []func() datasource.DataSource{
 		advisor.NewListDataSource,
@@ -338,7 +334,6 @@ func (p *neonProvider) DataSources(context.Context) []func() datasource.DataSour
 	}
 }
 
-// EphemeralResources lists the ephemeral resources.
 func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.EphemeralResource {
 	return []func() ephemeral.EphemeralResource{
 		apikey.NewEphemeral,
@@ -380,7 +375,6 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 	}
 }
 
-// Functions lists the functions.
 func (p *neonProvider) Functions(context.Context) []func() function.Function {
 	return []func() function.Function{
 		connectionuri.NewDirectFunction,

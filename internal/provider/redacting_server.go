@@ -34,14 +34,12 @@ var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
 	return all
 })
 
-// GetProviderSchema returns the schemas of everything that is served.
 func (*redactingServer) GetProviderSchema(
 	context.Context, *tfprotov6.GetProviderSchemaRequest,
 ) (*tfprotov6.GetProviderSchemaResponse, error) {
 	return schemas(), nil
 }
 
-// ConfigureProvider hands the provider block over.
 func (s *redactingServer) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
@@ -63,16 +61,12 @@ var answered = func() context.Context {
 
 func (c *requestContext) get() context.Context { return *c.current.Load() }
 
-// Deadline is that of the request.
 func (c *requestContext) Deadline() (time.Time, bool) { return c.get().Deadline() }
 
-// Done is closed when the request is over.
 func (c *requestContext) Done() <-chan struct{} { return c.get().Done() }
 
-// Err says why the request is over.
 func (c *requestContext) Err() error { return c.get().Err() }
 
-// Value returns what the request's context has.
 func (c *requestContext) Value(key any) any { return c.get().Value(key) }
 
 // released calls answer with a context that releases the request's own context when answer returns.

@@ -77,7 +77,6 @@ func (s *stoppableServer) runs(more int) {
 	s.idle.Broadcast()
 }
 
-// InvokeAction runs an action.
 func (s *stoppableServer) InvokeAction(
 	ctx context.Context, req *tfprotov6.InvokeActionRequest,
 ) (*tfprotov6.InvokeActionServerStream, error) {
@@ -92,7 +91,6 @@ func (s *stoppableServer) InvokeAction(
 	}}, nil
 }
 
-// ListResource lists objects.
 func (s *stoppableServer) ListResource(
 	ctx context.Context, req *tfprotov6.ListResourceRequest,
 ) (*tfprotov6.ListResourceServerStream, error) {

@@ -58,7 +58,6 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 	return all.IdentitySchemas
 })
 
-// ValidateProviderConfig validates the provider block.
 func (s *unknownServer) ValidateProviderConfig(
 	ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest,
 ) (*tfprotov6.ValidateProviderConfigResponse, error) {
@@ -123,7 +122,6 @@ func (s *unknownServer) ApplyResourceChange(
 
 func kindOf(typeName string) tftypes.Type { return schemas().ResourceSchemas[typeName].ValueType() }
 
-// ValidateResourceConfig validates a configuration.
 func (s *unknownServer) ValidateResourceConfig(
 	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
 ) (*tfprotov6.ValidateResourceConfigResponse, error) {
@@ -132,7 +130,6 @@ func (s *unknownServer) ValidateResourceConfig(
 	return s.frameworkServer.ValidateResourceConfig(ctx, &asked)
 }
 
-// PlanResourceChange plans a change.
 func (s *unknownServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {

@@ -25,7 +25,6 @@ func (s *validatingServer) refusal(
 	return resp.Diagnostics, nil
 }
 
-// PlanAction plans an action.
 func (s *validatingServer) PlanAction(
 	ctx context.Context, req *tfprotov6.PlanActionRequest,
 ) (*tfprotov6.PlanActionResponse, error) {
@@ -35,7 +34,6 @@ func (s *validatingServer) PlanAction(
 	return s.frameworkServer.PlanAction(ctx, req)
 }
 
-// InvokeAction invokes an action.
 func (s *validatingServer) InvokeAction(
 	ctx context.Context, req *tfprotov6.InvokeActionRequest,
 ) (*tfprotov6.InvokeActionServerStream, error) {

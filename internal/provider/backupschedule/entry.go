@@ -119,7 +119,6 @@ func meanings(schedule []entry) []string {
 // dayValidator refuses days above 7 in a weekly entry.
 type dayValidator struct{ kit.Unsaid }
 
-// ValidateObject checks an entry.
 func (dayValidator) ValidateObject(_ context.Context, req validator.ObjectRequest, resp *validator.ObjectResponse) {
 	frequency, _ := req.ConfigValue.Attributes()["frequency"].(types.String)
 	day, _ := req.ConfigValue.Attributes()["day"].(types.Int64)

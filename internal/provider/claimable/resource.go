@@ -38,7 +38,6 @@ func NewResource() resource.Resource {
 	return &databaseResource{kit.ResourceBase{Name: "claimable_database"}}
 }
 
-// Schema describes neon_claimable_database.
 func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	const replaces = " It stays what it was at creation. Changing it replaces the database."
 	resp.Schema = schema.Schema{
@@ -137,7 +136,7 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 	config := kit.ModelOf[resourceModel](ctx, req.Config, &resp.Diagnostics)
 	api := r.Claimable(&resp.Diagnostics)
 	script := readSeed(model.Seed, &resp.Diagnostics)
-	ctx, cancel := kit.Limit(ctx, model.Timeouts.Create, &resp.Diagnostics)
+	ctx, cancel := kit.Limit(ctx, kit.DefaultTimeout, model.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return

@@ -24,7 +24,6 @@ const (
 	optionsArgument  = 1
 )
 
-// Metadata names the function.
 func (f *envFileFunction) Metadata(_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse) {
 	resp.Name = "env_file"
 }

@@ -43,14 +43,12 @@ func NewPooledFunction() function.Function {
 	}
 }
 
-// Metadata names the function.
 func (f *connectionStringFunction) Metadata(
 	_ context.Context, _ function.MetadataRequest, resp *function.MetadataResponse,
 ) {
 	resp.Name = f.name
 }
 
-// Definition describes the function.
 func (f *connectionStringFunction) Definition(
 	_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse,
 ) {

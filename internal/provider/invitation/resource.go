@@ -63,13 +63,7 @@ func NewResource() resource.Resource {
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"org_id": kit.OwnOrganizationID(),
-		"email": schema.StringAttribute{
-			MarkdownDescription: emailText + " At most 256 bytes. The case of letters doesn't matter. Changing it replaces " +
-				"the resource.",
-			Required:      true,
-			Validators:    people.EmailValidators(),
-			PlanModifiers: people.SameEmail(),
-		},
+		"email":  people.EmailAttribute(emailText),
 		"role": schema.StringAttribute{
 			MarkdownDescription: roleText + " Changing it replaces the resource, by another invitation.",
 			Required:            true,

@@ -144,7 +144,7 @@ func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, res
 	config := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	a.refuseProtected(config, &resp.Diagnostics)
 	configured := Get[timeouts.Value](ctx, req.Config, path.Root("timeouts"), &resp.Diagnostics)
-	ctx, cancel := limitBy(ctx, a.spec.patience(), configured.Invoke, &resp.Diagnostics)
+	ctx, cancel := Limit(ctx, a.spec.patience(), configured.Invoke, &resp.Diagnostics)
 	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return

@@ -37,7 +37,6 @@ func (b *ResourceBase) MoveState(context.Context) []resource.StateMover {
 	}}}
 }
 
-// IdentitySchema describes the identity, which is the key.
 func (r *managed[M]) IdentitySchema(
 	_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse,
 ) {

@@ -36,7 +36,6 @@ type ephemeralBase struct {
 	Name string // what follows neon_
 }
 
-// Metadata names the ephemeral resource.
 func (b *ephemeralBase) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + b.Name
 }

@@ -99,7 +99,6 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 	}
 }
 
-// Close ends it.
 func (e *forRun[M, O]) Close(ctx context.Context, req ephemeral.CloseRequest, resp *ephemeral.CloseResponse) {
 	data, diags := req.Private.GetKey(ctx, openedData)
 	resp.Diagnostics.Append(diags...)

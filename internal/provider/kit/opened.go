@@ -36,21 +36,16 @@ func (o *Opened) Remove(id string) {
 	delete(o.closes, id)
 }
 
-func (o *Opened) take() map[string]closeFunc {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	taken := o.closes
-	o.closes = nil
-	return taken
-}
-
 // CloseAll closes what is open, as soon as it can be, and returns what may be left.
 func (o *Opened) CloseAll(ctx context.Context) []string {
 	o.closing.Lock()
 	defer o.closing.Unlock()
 	interrupted, cancel := context.WithCancel(ctx)
 	cancel()
-	taken := o.take()
+	o.mu.Lock()
+	taken := o.closes
+	o.closes = nil
+	o.mu.Unlock()
 	said := make(chan diag.Diagnostics, len(taken))
 	var closing sync.WaitGroup
 	for _, closes := range taken {

@@ -120,7 +120,6 @@ type managed[M any] struct {
 	spec Resource[M]
 }
 
-// Metadata names the resource.
 func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	r.ResourceBase.Metadata(ctx, req, resp)
 	resp.ResourceBehavior.MutableIdentity = r.spec.FindAgain != nil || r.spec.HasSuccessors
@@ -387,7 +386,7 @@ func (r *managed[M]) limit(
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	}
-	return limitBy(ctx, cmp.Or(r.spec.Patience, DefaultTimeout),
+	return Limit(ctx, cmp.Or(r.spec.Patience, DefaultTimeout),
 		func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
 			return kind(configured, ctx, standard)
 		}, diags)

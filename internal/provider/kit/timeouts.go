@@ -60,16 +60,8 @@ func ResourceTimeouts(
 	return attribute
 }
 
-// Limit bounds a change by the timeout that is configured for it, as timeouts.Value returns
-// it.
+// Limit bounds a change by the timeout that is configured for it, as timeouts.Value returns it.
 func Limit(
-	ctx context.Context, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics),
-	diags *diag.Diagnostics,
-) (context.Context, context.CancelFunc) {
-	return limitBy(ctx, DefaultTimeout, configured, diags)
-}
-
-func limitBy(
 	ctx context.Context, standard time.Duration,
 	configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
 ) (context.Context, context.CancelFunc) {

@@ -55,7 +55,7 @@ type given struct {
 
 func read(ctx context.Context, run kit.Run, model *given) *client.Operation {
 	api := run.API
-	ctx, cancel := kit.Limit(ctx, model.Timeouts.Read, run.Diags)
+	ctx, cancel := kit.Limit(ctx, kit.DefaultTimeout, model.Timeouts.Read, run.Diags)
 	defer cancel()
 	if run.Diags.HasError() {
 		return nil

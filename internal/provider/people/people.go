@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -29,6 +30,15 @@ func EmailValidators() []validator.String {
 // OrgRoleValidators refuses what isn't a role in an organization.
 func OrgRoleValidators() []validator.String {
 	return []validator.String{stringvalidator.OneOf("admin", "editor", "member", "viewer", "collaborator")}
+}
+
+// EmailAttribute is the address of somebody to whom Neon writes.
+func EmailAttribute(text string) schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text + " At most 256 bytes. The case of letters doesn't matter. Changing it replaces the " +
+			"resource.",
+		Required: true, Validators: EmailValidators(), PlanModifiers: SameEmail(),
+	}
 }
 
 // SameEmail plans no change if only the case of letters differs. Another address replaces the resource.

@@ -44,13 +44,7 @@ func NewResource() resource.Resource {
 				"Destroying the resource revokes the access.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
-				"email": schema.StringAttribute{
-					MarkdownDescription: emailText + " At most 256 bytes. The case of letters doesn't matter. Changing it replaces " +
-						"the resource.",
-					Required:      true,
-					Validators:    people.EmailValidators(),
-					PlanModifiers: people.SameEmail(),
-				},
+				"email":      people.EmailAttribute(emailText),
 				"id":         kit.ComputedString(idText),
 				"granted_at": kit.ComputedTime(grantedText),
 			},
