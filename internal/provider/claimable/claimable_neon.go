@@ -121,8 +121,8 @@ func (m *resourceModel) readCredentials(
 func (m *resourceModel) takeCredentials(
 	ctx context.Context, credentials *client.ClaimableCredentials, diags *diag.Diagnostics,
 ) {
-	m.ConnectionString = types.StringValue(credentials.DatabaseURL)
-	m.DirectConnectionString = types.StringValue(client.DirectConnectionString(credentials.DatabaseURL))
+	m.ConnectionString = kit.OptionalString(credentials.DatabaseURL)
+	m.DirectConnectionString = kit.OptionalString(client.DirectConnectionString(credentials.DatabaseURL))
 	decided := map[string]capability{}
 	diags.Append(m.Capabilities.ElementsAs(ctx, &decided, false)...)
 	for name, of := range decided {
@@ -212,16 +212,8 @@ func isBeingClaimed(err error) bool {
 
 // forget drops what a claim has ended: passwords, tokens, addresses and the assertion.
 func (m *resourceModel) forget(ctx context.Context, diags *diag.Diagnostics) {
-	m.Status = types.StringValue(client.ClaimableClaimed)
-	m.ConnectionString, m.DirectConnectionString, m.IdentityAssertion = types.StringNull(), types.StringNull(),
-		types.StringNull()
-	decided := map[string]capability{}
-	diags.Append(m.Capabilities.ElementsAs(ctx, &decided, false)...)
-	for name, of := range decided {
-		of.URL, of.JWKSURL = types.StringNull(), types.StringNull()
-		decided[name] = of
-	}
-	m.setCapabilities(ctx, decided, diags)
+	m.Status, m.IdentityAssertion = types.StringValue(client.ClaimableClaimed), types.StringNull()
+	m.takeCredentials(ctx, &client.ClaimableCredentials{}, diags)
 }
 
 // deleteClaimableNeon deletes the database. One that has ended already is deleted, unless somebody has it now.
