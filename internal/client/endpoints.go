@@ -261,7 +261,7 @@ func (c *Client) runEndpoint(ctx context.Context, ref EndpointRef, verb, state s
 // POST /projects/{project_id}/endpoints/{endpoint_id}/restart: https://api-docs.neon.tech/reference/restartprojectendpoint
 func (c *Client) RestartEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
 	request := endpointRun(endpoint, "restart")
-	request.by = unrepeatable
+	request.by = replacing(request.by.path)
 	before, err := c.newestOperations(ctx, endpoint.ProjectID)
 	if err != nil {
 		return nil, err

@@ -160,8 +160,7 @@ func (c *Client) DeployFunction(
 	slug := before.Slug
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
 	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), deploy.form()
-	request.by = unrepeatable
-	request.by.path = functionKind.named(branch.ProjectID, branch.ID, slug).path
+	request.by = replacing(functionKind.named(request.params...).path)
 	made, err := writeOnce(ctx, c, request,
 		func() (*Answer[Deployment], error) { return deploymentKind.receive(ctx, c, request) },
 		func(ctx context.Context) (*Answer[Deployment], error) {

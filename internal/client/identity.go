@@ -19,8 +19,10 @@ type identity struct {
 	isMarked bool
 	// path says what has only a name, which another object may have later; empty for anything else.
 	path string
-	// switches is true of a POST that creates nothing, and undoes another one of that path where it comes late.
-	switches bool
+	// undoes is true of a POST that isn't refused where it comes late, and then undoes what came after it under that path.
+	undoes bool
+	// varies is true of such a POST whose effect is another each time: the same one again undoes the second, too.
+	varies bool
 	// onlyReads is true of what changes nothing: it leaves lists as they are, and a client that only reads sends it.
 	onlyReads bool
 }
@@ -45,8 +47,13 @@ func named(path string) identity {
 // switched is a write by POST that gives what has the path one of several states.
 func switched(path string) identity {
 	by := named(path)
-	by.switches = true
+	by.undoes = true
 	return by
+}
+
+// replacing is an unrepeatable write to what has the path, which isn't what it was afterwards.
+func replacing(path string) identity {
+	return identity{looks: settlingLooks, path: path, undoes: true, varies: true}
 }
 
 // removal is the deletion of what has a name. A late one would delete what has the name by then.

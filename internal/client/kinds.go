@@ -407,6 +407,6 @@ func (k kind[T]) delete(ctx context.Context, c *Client, params ...string) ([]Ope
 
 // end is delete of what has no operations.
 func (k kind[T]) end(ctx context.Context, c *Client, params ...string) error {
-	request := k.of(http.MethodDelete, "", params...)
-	return end(ctx, c, request, k.deleted, func(ctx context.Context) (*T, error) { return k.read(ctx, c, params...) })
+	_, err := k.delete(ctx, c, params...)
+	return err
 }

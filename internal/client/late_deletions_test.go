@@ -319,6 +319,84 @@ func TestALateChange(t *testing.T) {
 	}
 }
 
+// What can't be done twice, such as a restore, may still come late and undo what came after it, as may a password that is
+// reset again. Even the same write waits then, where it comes to something else each time.
+func TestALateReplacement(t *testing.T) {
+	deploy := func(ctx context.Context, c *Client, to string) error {
+		_, err := c.DeployFunction(ctx, aBranch, &Function{Slug: "f", Current: &Deployment{ID: 1}},
+			FunctionDeploy{Runtime: to})
+		return err
+	}
+	reset := func(ctx context.Context, c *Client, _ string) error {
+		_, err := c.ResetRolePassword(ctx, aBranch, "r")
+		return err
+	}
+	restore := func(ctx context.Context, c *Client, to string) error {
+		_, err := c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: to})
+		return err
+	}
+	for name, test := range map[string]struct {
+		first, then func(context.Context, *Client, string) error
+		to          string
+		isLost      bool
+	}{
+		"deployment":           {deploy, deploy, "second", true},
+		"first deployment":     {firstDeployment, deploy, "second", true},
+		"restore":              {restore, restore, "second", true},
+		"restore of the same":  {restore, restore, "first", true},
+		"password":             {reset, func(context.Context, *Client, string) error { return nil }, "", false},
+		"restart, then a stop": {restart, suspend, "", true},
+		"restart, and another": {restart, restart, "", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var sent, present atomic.Int32
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					connected(request)
+					switch {
+					case strings.HasSuffix(request.URL.Path, "/functions/f"):
+						return respond(request, http.StatusNotFound, `{"message":"function not found"}`), nil
+					case request.Method == http.MethodGet:
+						return respond(request, http.StatusOK, `{"branch":{"id":"b"},"endpoint":{"id":"e","current_state":"active"},`+
+							`"role":{"name":"r","updated_at":"1999-01-01T00:00:00Z"},"functions":[],"operations":[]}`), nil
+					}
+					number := sent.Add(1)
+					if number == 1 {
+						time.AfterFunc(50*time.Second, func() { present.Store(number) })
+						return respond(request, http.StatusGatewayTimeout, `{}`), nil
+					}
+					present.Store(number)
+					return respond(request, http.StatusOK, `{"branch":{"id":"b"},"endpoint":{"id":"e"},"role":{"name":"r"},`+
+						`"deployment":{"id":2},"operations":[]}`), nil
+				}))
+				if err := test.first(t.Context(), api, "first"); IsLost(err) != test.isLost || (err != nil) != test.isLost {
+					t.Fatal(err)
+				}
+				if err := test.then(t.Context(), api, test.to); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(10 * time.Minute)
+				equal(t, "the write that took effect last", present.Load(), 2)
+			})
+		})
+	}
+}
+
+func firstDeployment(ctx context.Context, c *Client, to string) error {
+	_, err := c.CreateFunction(ctx, aBranch, "f", FunctionDeploy{Runtime: to})
+	return err
+}
+
+func restart(ctx context.Context, c *Client, _ string) error {
+	_, err := c.RestartEndpoint(ctx, EndpointRef{"p", "e"})
+	return err
+}
+
+func suspend(ctx context.Context, c *Client, _ string) error {
+	_, err := c.SuspendEndpoint(ctx, EndpointRef{"p", "e"})
+	return err
+}
+
 // The wait for a late deletion ends with the context, and nothing is sent then.
 func TestAnInterruptedWaitForALateDeletion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

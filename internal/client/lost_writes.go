@@ -160,14 +160,14 @@ func (r call) target() string { return cmp.Or(r.by.path, r.path()) }
 // noteLate records a write that may take effect late and undo other writes. Creations and removals by id aren't
 // recorded: a late creation is refused or has its own id, and a removed id never comes back.
 func (c *Client) noteLate(request call) {
-	isCreation := request.method == http.MethodPost && !request.by.switches
+	isCreation := request.method == http.MethodPost && !request.by.undoes
 	if !isCreation && (request.method != http.MethodDelete || request.by.path != "") {
 		c.late.Store(request.target(), lateWrite{request, time.Now().Add(LateEffects)})
 	}
 }
 
 // awaitLateWrites waits before a write until no earlier write to the same target can take effect any more. It doesn't
-// wait for an identical write.
+// wait for an identical write that has the same effect.
 func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
 	if request.method == http.MethodGet || request.method == http.MethodDelete {
 		return nil
@@ -175,7 +175,7 @@ func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
 	noted, _ := c.late.Load(request.target())
 	earlier, _ := noted.(lateWrite)
 	late := time.Until(earlier.until)
-	isSame := request.method == earlier.method && request.path() == earlier.path()
+	isSame := request.method == earlier.method && request.path() == earlier.path() && !request.by.varies
 	if late <= 0 || isSame && reflect.DeepEqual(request.body, earlier.body) {
 		return nil
 	}

@@ -23,7 +23,7 @@ type BranchRestore struct {
 func (c *Client) RestoreBranch(ctx context.Context, branch BranchRef, restore BranchRestore) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/restore", branch.ProjectID, branch.ID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branch.ID)
-	request.body, request.by = restore, unrepeatable
+	request.body, request.by = restore, replacing(request.path())
 	before, err := c.GetBranch(ctx, branch)
 	if err != nil {
 		return nil, err

@@ -49,7 +49,8 @@ func (c *Client) CreateRole(ctx context.Context, branch BranchRef, create RoleCr
 func (c *Client) ResetRolePassword(ctx context.Context, branch BranchRef, name string) (*Answer[Role], error) {
 	request := roleKind.of(http.MethodPost, "/reset_password", branch.ProjectID, branch.ID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branch.ID)
-	request.by = roleKind.named(branch.ProjectID, branch.ID, name).slowly()
+	request.by = replacing(roleKind.named(request.params...).path)
+	request.by.repeats = true // Nobody has seen the first password, so a second one does no harm.
 	before, err := present(roleKind.read(ctx, c, request.params...))
 	if err != nil {
 		return nil, err

@@ -46,21 +46,21 @@ var (
 func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef, label string) error {
 	request := endpoint.call(http.MethodPost)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", endpoint.ID, endpoint.OrgID)
-	return c.setVPCEndpoint(ctx, labelled(request, label), label,
+	return c.setLabel(ctx, labelled(request, label), label,
 		func(ctx context.Context) (*VPCEndpoint, error) { return endpoint.read(ctx, c) })
 }
 
-// labelled is a write after which the endpoint has the label.
+// labelled completes a request that gives the object in its path a label.
 func labelled(request call, label string) call {
-	request.body, request.answersNothing, request.by = map[string]string{"label": label}, true, named(request.path())
+	request.body, request.answersNothing = map[string]string{"label": label}, true
+	request.by = switched(request.path())
 	return request
 }
 
-// setVPCEndpoint sends such a write.
-func (c *Client) setVPCEndpoint(
+// setLabel sends a request that gives an object a label. After a lost answer, read shows whether it has that label.
+func (c *Client) setLabel(
 	ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error),
 ) error {
-	request.by = switched(request.by.path)
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		found, err := present(read(ctx))
 		return found != nil && found.Label == label, err
@@ -130,7 +130,7 @@ func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, endpoint Ref[
 // POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
 func (c *Client) UpdateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {
 	request := restriction(endpoint, label)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) {
+	return c.setLabel(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) {
 		return restrictionKind.read(ctx, c, request.params...)
 	})
 }

@@ -400,10 +400,11 @@ func TestEveryCreationBesideAnOlderOne(t *testing.T) {
 	}
 }
 
-// removes are the methods that give a name up, and creates those whose late effect would be refused.
+// removes are the methods that give a name up, and creates those whose late effect would be refused, as that of
+// a function or a restriction isn't.
 var (
 	removes = regexp.MustCompile("^(Delete|Remove|Disable|Distrust|Lift)")
-	creates = regexp.MustCompile("^(Create|Enable)")
+	creates = regexp.MustCompile("^(Create[^FV]|Enable)")
 )
 
 // A removal whose answer was lost is remembered by the name that it may still take, and whatever gives or needs that

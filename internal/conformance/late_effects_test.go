@@ -68,6 +68,46 @@ func TestLateEffects(t *testing.T) {
 	}
 }
 
+// A password that has just been chosen is replaced all the same when an answer is lost, and the one that is read then is
+// the role's for good, also where the lost reset takes effect after that.
+func TestLateEffects_password(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []map[string]any{
+		{"kind": "lost_before", "count": 1}, {"kind": "late", "status": 504, "delay": "50s", "count": 1},
+	} {
+		t.Run(fmt.Sprint(fault["kind"]), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newBubble(t, 1)
+				api, branch := b.client(), client.BranchRef{ProjectID: b.world.ProjectID, ID: b.world.BranchID}
+				password := func() string {
+					found, err := api.GetRolePassword(t.Context(), branch, "app")
+					if err != nil {
+						t.Fatal(err)
+					}
+					return found
+				}
+				if _, err := api.CreateRole(t.Context(), branch, client.RoleCreate{Name: "app"}); err != nil {
+					t.Fatal(err)
+				}
+				before := password()
+				fault["route"] = "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password"
+				b.control("POST", "/faults", fault, nil)
+				if _, err := api.ResetRolePassword(t.Context(), branch, "app"); err != nil {
+					t.Fatal(err)
+				}
+				now := password()
+				time.Sleep(time.Minute)
+				if now == before || password() != now {
+					t.Errorf("before it was %s, after it %s, and later %s", before, now, password())
+				}
+				if err := b.emulate.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
 // ids are those of the branches and endpoints that exist.
 func (b *bubble) ids() map[string]bool {
 	b.t.Helper()

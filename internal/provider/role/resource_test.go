@@ -273,37 +273,6 @@ func TestAccRole_lostAnswerAboutAnothers(t *testing.T) {
 	}})
 }
 
-// A password that has just been chosen is replaced all the same when an answer is lost.
-func TestAccRole_lostReset(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	branchID := w.MainBranch(t).ID
-	config := func(version string) string {
-		return w.ProviderConfig() + block(w.Ref(branchID), "app",
-			fmt.Sprintf("password_rotation_triggers = { version = %q }", version))
-	}
-	var before string
-	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config("1")},
-		resource.TestStep{
-			PreConfig: func() {
-				before = password(t, w, branchID, "app")
-				w.AddFault(t, acctest.Fault{
-					Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
-					Kind:  "lost_before", Count: 1,
-				})
-			},
-			Config: config("2"),
-			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-				if password(t, w, branchID, "app") == before {
-					return errors.New("the password is still the old one")
-				}
-				return nil
-			})},
-		},
-	)
-}
-
 // Two resources exchange their names, as after a change of a list that count reads: so must their addresses.
 func TestAccRole_namesExchanged(t *testing.T) {
 	t.Parallel()

@@ -23,6 +23,8 @@ type actionTest struct {
 	// unseen is true where nothing shows whether it took effect: it is repeated after a lost
 	// answer, unless never again.
 	unseen bool
+	// waits is true where it is sent again once the first can't take effect any more.
+	waits bool
 	// harmless is true where its effect is seen, and another invocation does no harm.
 	harmless bool
 	// cleansUp is how long it may take to delete what it has created, after its end.
@@ -125,7 +127,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action:    branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "neondb_owner"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
-			operation: "apply_config", effects: newOperations(t, w, branch.ID, "apply_config"),
+			operation: "apply_config", effects: newOperations(t, w, branch.ID, "apply_config"), waits: true,
 			says: []string{"neondb_owner", "doesn't show up in the next plan"},
 		}
 	},

@@ -175,7 +175,18 @@ func TestAccActions_lateEffect(t *testing.T) {
 func TestAccActions_lostRequest(t *testing.T) {
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
 		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "lost_before", Count: 1})
+		if a.waits {
+			a.Action = withTimeout(a.Action, "8s")
+		}
 		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
+		if a.waits {
+			a.wantEffects(t, 0, invoked)
+			a.wantProblem(t, invoked, "timed out before Neon accepted it", "its answer was lost")
+			if !invoked.Says("was lost", "is sent again", "may still take effect. This waits for ") {
+				t.Errorf("it said %q", invoked.Progress)
+			}
+			return
+		}
 		if !a.neverAgain {
 			a.wantSuccess(t, invoked, "The answer to "+strings.SplitAfter(a.route, " ")[0], "was lost", "is sent again")
 			return
