@@ -319,8 +319,8 @@ func TestALateChange(t *testing.T) {
 	}
 }
 
-// What can't be done twice, such as a restore, may still come late and undo what came after it, as may a password that is
-// reset again. Even the same write waits then, where it comes to something else each time.
+// What can't be done twice, such as a restore, may still come late and undo what came after it, as may a password that
+// is reset again. Even the same write waits then, where it comes to something else each time.
 func TestALateReplacement(t *testing.T) {
 	deploy := func(ctx context.Context, c *Client, to string) error {
 		_, err := c.DeployFunction(ctx, aBranch, &Function{Slug: "f", Current: &Deployment{ID: 1}},

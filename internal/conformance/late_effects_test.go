@@ -68,8 +68,8 @@ func TestLateEffects(t *testing.T) {
 	}
 }
 
-// A password that has just been chosen is replaced all the same when an answer is lost, and the one that is read then is
-// the role's for good, also where the lost reset takes effect after that.
+// A password that has just been chosen is replaced all the same when an answer is lost, and the one that is read then
+// is the role's for good, also where the lost reset takes effect after that.
 func TestLateEffects_password(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []map[string]any{
