@@ -99,8 +99,8 @@ func keepDatabase(ctx context.Context, run kit.Run, plan model) {
 	kit.SetMark(ctx, run.Private, databaseMark, id, run.Diags)
 }
 
-// unreturnedMark is in the private state of a Data API: the names of settings that Neon didn't return right after they were
-// set.
+// unreturnedMark is in the private state of a Data API: the names of settings that Neon didn't return right after they
+// were set.
 const unreturnedMark = "unsaid"
 
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
