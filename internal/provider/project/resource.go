@@ -271,9 +271,9 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	run.Warn("Project deleted ("+id+")", fmt.Sprintf("Until %s project %s (%s) can be recovered with its branches: "+
-		"invoke the action neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. "+
-		"Then import it. After that it is gone for good.",
+	run.Warn("Project deleted ("+id+")", fmt.Sprintf("For seven days, until %s, project %s (%s) can be recovered with "+
+		"its branches: invoke the action neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the "+
+		"web console. Then import it. After that it is gone for good.",
 		run.API.Now(ctx).Add(recoverable).UTC().Format(time.RFC3339), id, kit.Quoted(state.Name.ValueString())))
 	return nil
 }
