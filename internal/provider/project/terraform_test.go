@@ -84,7 +84,7 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 		t.Errorf("the plan after the recovery isn't empty: %s", said)
 	}
 	said = acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
-	if want := acctest.InOrder("Project deleted", "For seven days, until 20", `"shop"`, "recover"); !want.MatchString(said) {
+	if want := acctest.InOrder("Project deleted", "seven days, until 20", `"shop"`, "recover"); !want.MatchString(said) {
 		t.Errorf("the destruction should say %s, and says %s", want, said)
 	}
 }
