@@ -131,8 +131,7 @@ func (s *served) must(method, path, body string) answer {
 }
 
 // begin makes a request, and waits for the work on databases that it begins. No time passes by the world's clock, so
-// that
-// its operations haven't ended then.
+// that its operations haven't ended then.
 func (s *served) begin(method, path, body string) answer {
 	s.t.Helper()
 	defer s.awaitWork()
