@@ -93,6 +93,8 @@ func TestBranchCreateRefusals(t *testing.T) {
 		branch(`"parent_timestamp":"` + p.ahead(time.Minute) + `"`):            {400, "in the future"},
 		branch(`"parent_timestamp":"2026-03-01T10:59:59Z"`):                    {400, "before the project was created"},
 		branch(`"parent_timestamp":"yesterday"`):                               {400, "RFC 3339"},
+		branch(`"parent_timestamp":"0001-01-01T00:00:00Z"`):                    {400, "RFC 3339"},
+		branch(`"expires_at":"0001-01-01T00:00:00Z"`):                          {400, "RFC 3339"},
 		branch(`"init_source":"thin-air"`):                                     {400, "branch.init_source"},
 		branch(`"protected":"yes"`):                                            {400, "branch.protected (must be a boolean)"},
 		branch(`"expires_at":"` + p.ahead(-time.Minute) + `"`):                 {400, "must be in the future"},

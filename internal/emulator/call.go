@@ -127,9 +127,9 @@ func (c *call) queryMatching(name string, pattern *regexp.Regexp) string {
 
 // queryTime is zero where there is none.
 func (c *call) queryTime(name string) time.Time {
-	return queryAs(c, name, time.Time{}, "must be a date and time as in RFC 3339", func(text string) (time.Time, bool) {
-		at, err := time.Parse(time.RFC3339, text)
-		return at.UTC().Truncate(time.Second), err == nil
+	return queryAs(c, name, time.Time{}, wire.TimeForm, func(text string) (time.Time, bool) {
+		at, isTime := wire.ReadTime(text)
+		return at.UTC().Truncate(time.Second), isTime
 	})
 }
 

@@ -38,7 +38,7 @@ var (
 		"accepted")
 	_ = branches.add("include-deleted", "`include_deleted` of the list of branches (the description has it, and "+
 		"`recovery` of a branch; the call that recovers one was withdrawn)",
-		"changes nothing: a deleted branch is in no list")
+		"changes nothing: a deleted branch is in no list, as for who doesn't have the preview that it is part of")
 	_ = branches.add("child-of-unready", "A child of a parent that is still created, where no lock is in the way", "422 \"branch not ready yet\"")
 
 	ParentTimestampRange = branches.add("parent-timestamp-range", "`parent_timestamp` in the future, before the project's creation, older than the project's history, or together with `parent_lsn` (statuses, words)", "400 (Neon has a reason `WRONG_LSN_OR_TIMESTAMP`: `proxy/src/control_plane/messages.rs` of neondatabase/neon); one before the parent's creation is accepted",

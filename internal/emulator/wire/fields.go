@@ -267,8 +267,8 @@ func obey(path string, value any, rule string) error {
 	case rule == "role":
 		return obey(path, value, memberRoles)
 	case rule == "time":
-		if _, err := time.Parse(time.RFC3339, text); err != nil {
-			return invalid(path, "must be a date and time as in RFC 3339")
+		if _, isTime := ReadTime(text); !isTime {
+			return invalid(path, TimeForm)
 		}
 	case rule == "duration":
 		if lasts, err := time.ParseDuration(text); err != nil || lasts < 0 {

@@ -19,5 +19,14 @@ func OptionalSeconds(t time.Time) string {
 // Milliseconds is a time as the claimable database API writes it.
 func Milliseconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
+// TimeForm is what a time in a request must be. Of the year 1 is the zero time, which stands for none here.
+const TimeForm = "must be a date and time as in RFC 3339, after the year 1"
+
+// ReadTime reads one, and reports whether it has that form.
+func ReadTime(text string) (time.Time, bool) {
+	at, err := time.Parse(time.RFC3339, text)
+	return at, err == nil && at.Year() > 1
+}
+
 // Latest is the last of some times.
 func Latest(all ...time.Time) time.Time { return slices.MaxFunc(all, time.Time.Compare) }
