@@ -35,32 +35,41 @@ func deleteOrSayWhy(ctx context.Context, run kit.Run, state branchModel) error {
 	return err
 }
 
-// deleteBranch deletes a branch even if this resource has protected it, as the user asked for. If
-// Neon refuses for another reason, the branch is protected again.
+// deleteBranch deletes a branch even if this resource has protected it, as the user asked for. If that fails, the branch
+// is protected again.
 func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, isOwnProtection bool) error {
 	wasProtected := isOwnProtection && branch.Protected.ValueBool()
+	var operations []client.Operation
+	var err error
 	if wasProtected {
-		if err := setProtected(ctx, api, branch, false); err != nil {
-			return err
-		}
+		err = setProtected(ctx, api, branch, false)
 	}
-	operations, err := api.DeleteBranch(ctx, branch.ref())
+	if err == nil {
+		operations, err = api.DeleteBranch(ctx, branch.ref())
+	}
 	switch {
 	case err == nil:
 		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
-	case wasProtected:
-		return errors.Join(err, setProtected(ctx, api, branch, true))
+	case wasProtected && !branch.Protected.ValueBool():
+		lasting, stop := kit.Outlast(ctx, protectionPatience)
+		defer stop()
+		return errors.Join(err, setProtected(lasting, api, branch, true))
 	}
 	return err
 }
 
-// setProtected sets the protection on Neon and in the model.
+// protectionPatience bounds how long putting a protection back takes after an interruption.
+const protectionPatience = time.Minute
+
+// setProtected sets the protection on Neon and in the model, where a change whose answer was lost counts as made.
 func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
 	operations, err := client.OperationsOf(api.UpdateBranch(ctx, branch.ref(), client.BranchUpdate{Protected: &protected}))
+	if err == nil || kit.Is[*client.AmbiguousError](err) {
+		branch.Protected = types.BoolValue(protected)
+	}
 	if err != nil {
 		return err
 	}
-	branch.Protected = types.BoolValue(protected)
 	return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
 }
 

@@ -283,23 +283,32 @@ func TestAccBranch_readWriteEndpointIsTakenIn(t *testing.T) {
 	w.CheckOnly(t, "main")
 }
 
-// A protection that is taken off for an endpoint to go is put back where that fails, also if nothing is configured.
+// A protection that is taken off for an endpoint to go is put back where that fails, also if nothing is configured, and
+// if the time for the update is up.
 func TestAccBranch_protectionAfterFailure(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	const app = `app = { type = "read_write" }`
-	fewer := w.BranchConfig("name = \"b\"\n endpoints = { " + app + " }")
-	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n protected = true\n endpoints = { " + app +
-			", replica = { type = \"read_only\" } }")},
-		resource.TestStep{
-			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status",
-					Status: 422, Body: `{"code":"","message":"not now"}`, Count: 1})
-			},
-			Config: fewer, ExpectError: acctest.InWords("not now"),
-		},
-		resource.TestStep{Config: fewer, ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.Bool(true),
-			"protected")}},
-	)
+	const app, deletion = `app = { type = "read_write" }`, "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}"
+	for name, test := range map[string]struct {
+		fault       acctest.Fault
+		body, wants string
+	}{
+		"refused": {acctest.Fault{Route: deletion, Kind: "status", Status: 422, Body: `{"code":"","message":"not now"}`,
+			Count: 1}, "", "not now"},
+		"too late": {acctest.Fault{Route: deletion, Kind: "slow", Delay: "3s", Count: 1}, "\ntimeouts = { update = \"2s\" }",
+			"timed out"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			fewer := w.BranchConfig("name = \"b\"\n endpoints = { " + app + " }" + test.body)
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: w.BranchConfig("name = \"b\"\n protected = true\n endpoints = { " + app +
+					", replica = { type = \"read_only\" } }")},
+				resource.TestStep{PreConfig: func() { w.AddFault(t, test.fault) }, Config: fewer,
+					ExpectError: acctest.InWords(test.wants)},
+				resource.TestStep{Config: fewer, ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.Bool(true),
+					"protected")}},
+			)
+		})
+	}
 }

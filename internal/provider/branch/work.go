@@ -64,8 +64,7 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 }
 
 // apply waits for running operations, then brings the branch and its endpoints to the
-// plan. It removes protection first and sets it last, since no endpoint of a protected
-// branch can be deleted.
+// plan. A protection that it took off for what then failed it puts back: where nothing is configured, no later plan does.
 func (w *work) apply(
 	ctx context.Context, running []client.Operation, plan branchModel, planned map[string]compute.Endpoint,
 ) error {
@@ -73,21 +72,28 @@ func (w *work) apply(
 		return err
 	}
 	w.unfinished.Operations, w.unfinished.Changes = nil, nil
-	protected, wasProtected := plan.Protected.ValueBool(), w.model.Protected.ValueBool()
+	wasProtected := w.model.Protected.ValueBool()
+	err := w.change(ctx, plan, planned)
+	if err != nil && wasProtected && plan.Protected.ValueBool() {
+		lasting, stop := kit.Outlast(ctx, protectionPatience)
+		defer stop()
+		return errors.Join(err, w.protect(lasting, true))
+	}
+	return err
+}
+
+// change removes protection first and sets it last, since no endpoint of a protected branch can be deleted.
+func (w *work) change(ctx context.Context, plan branchModel, planned map[string]compute.Endpoint) error {
+	protected := plan.Protected.ValueBool()
 	if !protected || len(w.surplus(planned)) > 0 && !w.keepsProtection {
 		if err := w.protect(ctx, false); err != nil {
 			return err
 		}
 	}
-	isUnprotected := wasProtected && protected && !w.model.Protected.ValueBool()
-	err := w.updateBranch(ctx, plan)
-	if err == nil {
-		err = w.applyEndpoints(ctx, planned)
+	if err := w.updateBranch(ctx, plan); err != nil {
+		return err
 	}
-	if err != nil {
-		if isUnprotected { // Where nothing is configured, no later plan protects it.
-			return errors.Join(err, w.protect(ctx, true))
-		}
+	if err := w.applyEndpoints(ctx, planned); err != nil {
 		return err
 	}
 	if err := w.protect(ctx, protected); err != nil {

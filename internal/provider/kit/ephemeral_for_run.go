@@ -75,7 +75,7 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 	e.Opened.Add(making, func(context.Context, *diag.Diagnostics) { <-made })
 	defer close(made)
 	defer e.Opened.Remove(making)
-	lasting, stop := outlast(ctx, afterInterruption)
+	lasting, stop := Outlast(ctx, afterInterruption)
 	defer stop()
 	opened := e.spec.Open(lasting, e.Run(&resp.Diagnostics), &model)
 	if opened == nil {
@@ -115,26 +115,9 @@ func (e *forRun[M, O]) Close(ctx context.Context, req ephemeral.CloseRequest, re
 }
 
 func (e *forRun[M, O]) end(ctx context.Context, opened O, diags *diag.Diagnostics) {
-	lasting, stop := outlast(ctx, afterInterruption)
+	lasting, stop := Outlast(ctx, afterInterruption)
 	defer stop()
 	limited, cancel := context.WithTimeout(lasting, longestEnd)
 	defer cancel()
 	e.spec.Close(limited, e.Run(diags), opened)
-}
-
-// outlast returns a context that goes on for a while after ctx has ended, so that
-// an interruption leaves nothing half done.
-func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
-	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(grace):
-			cancel()
-		case <-lasting.Done():
-		}
-	})
-	return lasting, func() {
-		stop()
-		cancel()
-	}
 }

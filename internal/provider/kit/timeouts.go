@@ -69,3 +69,20 @@ func Limit(
 	diags.Append(problems...)
 	return context.WithTimeout(ctx, timeout)
 }
+
+// Outlast returns a context that goes on for a while after ctx has ended, so that an interruption leaves nothing half
+// done.
+func Outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(grace):
+			cancel()
+		case <-lasting.Done():
+		}
+	})
+	return lasting, func() {
+		stop()
+		cancel()
+	}
+}

@@ -258,15 +258,22 @@ func adviseTransfer(err error, from string) error {
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
-	id := state.ID.ValueString()
-	if managed := kit.OwnProtected(ctx, run.Private); managed != "" {
-		if err := unprotect(ctx, run.API, client.BranchRef{ProjectID: id, ID: managed}); err != nil {
-			return err
-		}
+	id, isUnprotected := state.ID.ValueString(), false
+	ref := client.BranchRef{ProjectID: id, ID: kit.OwnProtected(ctx, run.Private)}
+	var err error
+	if ref.ID != "" {
+		isUnprotected, err = unprotect(ctx, run.API, ref)
 	}
-	err := run.API.DeleteProject(ctx, id)
+	if err == nil {
+		err = run.API.DeleteProject(ctx, id)
+	}
 	if client.IsRefused(err) {
-		return adviseProtected(ctx, run.API, id, err)
+		err = adviseProtected(ctx, run.API, id, err)
+	}
+	if err != nil && isUnprotected {
+		lasting, stop := kit.Outlast(ctx, protectionPatience)
+		defer stop()
+		err = errors.Join(err, setProtected(lasting, run.API, ref, true))
 	}
 	if err != nil {
 		return err
@@ -297,21 +304,27 @@ func warnOfLoss(ctx context.Context, run kit.Run, state model) {
 }
 
 // unprotect takes the protection that this resource put on off the default branch that goes with
-// the project, unless another protected branch keeps the project anyway.
-func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) error {
+// the project, unless another protected branch keeps the project anyway. It reports whether it was put on.
+func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) (isUnprotected bool, err error) {
 	protected, err := protectedBranches(client.All(api.ListBranches(ctx, ref.ProjectID, client.BranchQuery{})))
 	others := slices.DeleteFunc(slices.Clone(protected), func(branch client.Branch) bool { return branch.ID == ref.ID })
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case len(others) > 0:
-		return kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", ref.ProjectID,
+		return false, kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", ref.ProjectID,
 			names(others)), protectedAdvice)
 	case len(protected) == 0:
-		return nil
+		return false, nil
 	}
-	off := false
-	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, client.BranchUpdate{Protected: &off}))
+	return true, setProtected(ctx, api, ref, false)
+}
+
+// protectionPatience bounds how long putting a protection back takes after an interruption.
+const protectionPatience = time.Minute
+
+func setProtected(ctx context.Context, api *client.Client, ref client.BranchRef, protected bool) error {
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, client.BranchUpdate{Protected: &protected}))
 	return kit.Finish(ctx, api, ref.ProjectID, operations, err)
 }
 

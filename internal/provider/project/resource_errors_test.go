@@ -120,6 +120,24 @@ func TestAccProject_protectedBranches(t *testing.T) {
 	}
 }
 
+// A protection that is taken off for the project to go is put back where Neon keeps the project.
+func TestAccProject_protectionAfterFailure(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	config := w.config(`default_branch = { protected = true }`)
+	w.run(t,
+		w.step(config, plancheck.ResourceActionCreate),
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/projects/{project_id}", Kind: "status",
+					Status: http.StatusUnprocessableEntity, Body: `{"code":"","message":"not now"}`, Count: 1})
+			},
+			Config: config, Destroy: true, ExpectError: acctest.InWords("not now"),
+		},
+		resource.TestStep{Config: config, PlanOnly: true},
+	)
+}
+
 // The default branch that somebody else has protected keeps the project.
 func TestAccProject_protectedElsewhere(t *testing.T) {
 	t.Parallel()
