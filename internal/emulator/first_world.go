@@ -53,17 +53,17 @@ func (e *Emulator) openWorld() error {
 }
 
 func (e *Emulator) readWorld(state *stateFile) error {
-	if err := state.read(e.world); err != nil {
+	isNew, err := state.read(e.world)
+	switch {
+	case err != nil:
 		return fmt.Errorf("unable to read the state in %s: %w", state.name, err)
-	}
-	if len(state.kept) > 0 && e.world.First.APIKey == "" {
-		return fmt.Errorf("unable to read the state in %s: it holds no world", state.name)
-	}
-	if len(state.kept) == 0 {
+	case isNew:
 		e.createFirstWorld()
 		// Whether the file can be written shows at once rather than at the first change.
-		everything, err := e.world.difference(changes{anywhere: true}, nil)
+		everything, err := state.difference(e.world, changes{anywhere: true})
 		return errors.Join(err, state.write(everything))
+	case e.world.First.APIKey == "":
+		return fmt.Errorf("unable to read the state in %s: it holds no world", state.name)
 	}
 	e.world.connect(e.now())
 	return nil

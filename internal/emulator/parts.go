@@ -1,246 +1,88 @@
 package emulator
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"hash/maphash"
 	"iter"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"go.etcd.io/bbolt"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// Kinds of the parts in which a world is kept, so that a change writes only what it has changed.
+// parts are those of a kind that the world or a project has. The file has each by itself, so that a change writes only
+// what it has changed.
+type parts interface {
+	// each notes what is kept of them, by their ids: of these ids, or of all where there are none.
+	each(ids map[string]bool, note func(id string, part any))
+	// put makes the part of an id what the text says; nil removes it.
+	put(id string, text []byte) error
+}
+
+// kind is what parts are called in the file.
+type kind struct {
+	name string
+	parts
+}
+
 const (
-	worldPart        = "world"
-	userPart         = "user"
-	organizationPart = "organization"
-	keyPart          = "key"
-	claimablePart    = "claimable"
-	registrationPart = "registration"
-	projectPart      = "project"
-	deletedPart      = "deleted"
-	branchPart       = "branch"
-	endpointPart     = "endpoint"
-	operationPart    = "operation"
+	worldPart   = "world"
+	keyPart     = "key"
+	projectPart = "project"
+	deletedPart = "deleted"
 )
 
-// partKinds are in the order in which parts are read: a project before what belongs to it.
-var partKinds = []string{
-	worldPart, userPart, organizationPart, keyPart, claimablePart, registrationPart, projectPart, deletedPart, branchPart,
-	endpointPart, operationPart,
+// kindNames are in the order in which parts are read: a project before what belongs to it.
+var kindNames = []string{
+	worldPart, "user", "organization", keyPart, "claimable", "registration", projectPart, deletedPart, "branch", "endpoint",
+	"operation",
 }
 
-// group is all parts of a kind; of a kind that belongs to projects, those of one project.
-type group struct{ kind, projectID string }
-
-// partID names a part of a world.
-type partID struct {
-	group
-	id string
-}
-
-// key is the part's among those of its kind.
-func (i partID) key() string {
-	if i.projectID == "" {
-		return i.id
-	}
-	return i.projectID + "/" + i.id
-}
-
-func partAt(kind, key string) partID {
-	if projectID, id, belongs := strings.Cut(key, "/"); belongs {
-		return partID{group{kind, projectID}, id}
-	}
-	return partID{group{kind: kind}, key}
-}
-
-// listing is what the world has of a group.
-type listing struct {
-	group
-	parts iter.Seq2[string, any]
-	// ids are those that may have changed, nil for all.
-	ids map[string]bool
-}
-
-// listings are the groups in which something may have changed.
-func (w *world) listings(c changes, kept partHashes) []listing {
-	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &w.worldHead)}}
-	if c.anywhere || c.accounts {
-		all = append(all,
-			listing{group: group{kind: userPart}, parts: each(maps.All(w.Users), whole)},
-			listing{group: group{kind: organizationPart}, parts: each(maps.All(w.Orgs), whole)},
-			listing{group: group{kind: keyPart}, parts: each(maps.All(w.Keys), numbered)},
-			listing{group: group{kind: claimablePart}, parts: each(maps.All(w.Claimables), whole)},
-			listing{group: group{kind: registrationPart}, parts: each(maps.All(w.Registrations), whole)},
-			listing{group: group{kind: projectPart}, parts: each(maps.All(w.Projects), headOf)},
-			listing{group: group{kind: deletedPart}, parts: each(maps.All(w.Deleted), headOf)})
-	}
-	for p := range w.allProjects() {
-		ids := c.projects[p.ID]
-		if isNew := kept[group{branchPart, p.ID}] == nil; c.anywhere || isNew {
-			all = append(all, w.projectListings(p, nil)...)
-		} else if ids != nil {
-			all = append(all, w.projectListings(p, ids)...)
-		}
-	}
-	for g := range kept {
-		if g.projectID != "" && w.Projects[g.projectID] == nil && w.Deleted[g.projectID] == nil {
-			all = append(all, listing{group: g, parts: func(func(string, any) bool) {}})
-		}
-	}
-	return all
-}
-
-// projectListings are the groups of a project's objects, of which these may have changed; nil for all.
-func (w *world) projectListings(p *project, ids map[string]bool) []listing {
-	all := []listing{
-		{group{branchPart, p.ID}, some(p.Branches, ids), ids}, {group{endpointPart, p.ID}, some(p.Endpoints, ids), ids},
-		{group{operationPart, p.ID}, each(slices.All(p.Operations), byID), ids},
-	}
-	if w.Projects[p.ID] == p {
-		all = append(all, listing{group{kind: projectPart}, one(p.ID, &p.projectHead), map[string]bool{p.ID: true}})
-	}
-	return all
-}
-
-func one(id string, part any) iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) { yield(id, part) }
-}
-
-// each are the parts of a kind, each with its key and what is kept of it.
-func each[K, T any](parts iter.Seq2[K, T], kept func(K, T) (string, any)) iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) {
-		for id, part := range parts {
-			if !yield(kept(id, part)) {
-				return
-			}
-		}
+func (w *world) kinds() []kind {
+	return []kind{
+		{worldPart, w}, {"user", keptIn[user](w.Users)}, {"organization", keptIn[organization](w.Orgs)},
+		{keyPart, keptKeys(w.Keys)}, {"claimable", keptIn[claimable](w.Claimables)},
+		{"registration", keptIn[registration](w.Registrations)}, {projectPart, keptProjects{w.Projects, w}},
+		{deletedPart, keptProjects{w.Deleted, w}},
 	}
 }
 
-func whole[T any](id string, part *T) (string, any) { return id, part }
+func (p *project) kinds() []kind {
+	return []kind{
+		{"branch", keptIn[branch](p.Branches)}, {"endpoint", keptIn[endpoint](p.Endpoints)},
+		{"operation", (*keptOperations)(&p.Operations)},
+	}
+}
 
-func headOf(id string, p *project) (string, any) { return id, &p.projectHead }
+// each notes the world itself, of which the objects in its maps are parts of their own.
+func (w *world) each(_ map[string]bool, note func(id string, part any)) { note(worldPart, w) }
 
-func some[T any](parts map[string]*T, ids map[string]bool) iter.Seq2[string, any] {
+func (w *world) put(_ string, text []byte) error { return json.Unmarshal(text, w) }
+
+// keptIn are the values of a map.
+type keptIn[T any] map[string]*T
+
+func (in keptIn[T]) each(ids map[string]bool, note func(id string, part any)) {
 	if ids == nil {
-		return each(maps.All(parts), whole)
+		for id, part := range in {
+			note(id, part)
+		}
 	}
-	return func(yield func(string, any) bool) {
-		for id := range ids {
-			if part := parts[id]; part != nil && !yield(id, part) {
-				return
-			}
+	for id := range ids {
+		if part := in[id]; part != nil {
+			note(id, part)
 		}
 	}
 }
 
-func numbered(id int64, key *apiKey) (string, any) { return strconv.FormatInt(id, 10), key }
-
-func byID(_ int, o *operation) (string, any) { return o.ID, o }
-
-// partHashes are those of the parts that are kept.
-type partHashes map[group]map[string]uint64
-
-var partSeed = maphash.MakeSeed()
-
-func (h partHashes) note(part partID, text []byte) {
-	switch {
-	case text == nil:
-		delete(h[part.group], part.id)
-		if len(h[part.group]) == 0 {
-			delete(h, part.group)
-		}
-	case h[part.group] == nil:
-		h[part.group] = map[string]uint64{part.id: maphash.Bytes(partSeed, text)}
-	default:
-		h[part.group][part.id] = maphash.Bytes(partSeed, text)
-	}
-}
-
-// difference is what has to be written, by its parts; nil stands for what is gone.
-type difference map[partID][]byte
-
-// difference compares the parts that may have changed with those that are kept.
-func (w *world) difference(c changes, kept partHashes) (difference, error) {
-	found := difference{}
-	for _, l := range w.listings(c, kept) {
-		if err := found.add(l, kept[l.group]); err != nil {
-			return found, err
-		}
-	}
-	return found, nil
-}
-
-func (d difference) add(l listing, kept map[string]uint64) error {
-	present := map[string]bool{}
-	for id, part := range l.parts {
-		if l.ids != nil && !l.ids[id] {
-			continue
-		}
-		present[id] = true
-		hash, isKept := kept[id]
-		text, err := json.Marshal(part)
-		if err != nil {
-			return fmt.Errorf("unable to encode the %s %s: %w", l.kind, id, err)
-		}
-		if !isKept || hash != maphash.Bytes(partSeed, text) {
-			d[partID{l.group, id}] = text
-		}
-	}
-	gone := maps.Keys(kept)
-	if l.ids != nil {
-		gone = maps.Keys(l.ids)
-	}
-	for id := range gone {
-		if _, isKept := kept[id]; isKept && !present[id] {
-			d[partID{l.group, id}] = nil
-		}
-	}
-	return nil
-}
-
-// put makes a part of the world what the text says; nil removes it.
-func (w *world) put(part partID, text []byte) error {
-	switch part.kind {
-	case worldPart:
-		return json.Unmarshal(text, &w.worldHead)
-	case userPart:
-		return putIn(w.Users, part.id, text)
-	case organizationPart:
-		return putIn(w.Orgs, part.id, text)
-	case keyPart:
-		id, err := strconv.ParseInt(part.id, 10, 64)
-		if err != nil {
-			return err
-		}
-		return putIn(w.Keys, id, text)
-	case claimablePart:
-		return putIn(w.Claimables, part.id, text)
-	case registrationPart:
-		return putIn(w.Registrations, part.id, text)
-	case projectPart:
-		return w.putProject(w.Projects, part.id, text)
-	case deletedPart:
-		return w.putProject(w.Deleted, part.id, text)
-	}
-	p := cmp.Or(w.Projects[part.projectID], w.Deleted[part.projectID])
-	switch {
-	case p == nil:
-		return nil // It is removed with its project.
-	case part.kind == branchPart:
-		return putIn(p.Branches, part.id, text)
-	case part.kind == endpointPart:
-		return putIn(p.Endpoints, part.id, text)
-	default:
-		return p.putOperation(part.id, text)
-	}
-}
+func (in keptIn[T]) put(id string, text []byte) error { return putIn(in, id, text) }
 
 func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 	if text == nil {
@@ -259,29 +101,174 @@ func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 	return nil
 }
 
-// putProject leaves a project the objects that are parts of their own.
-func (w *world) putProject(into map[string]*project, id string, text []byte) error {
-	before := project{Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
-	if p := cmp.Or(w.Projects[id], w.Deleted[id]); p != nil {
-		before = *p
+type keptKeys map[int64]*apiKey
+
+func (in keptKeys) each(_ map[string]bool, note func(id string, part any)) {
+	for id, key := range in {
+		note(strconv.FormatInt(id, 10), key)
 	}
-	if err := putIn(into, id, text); err != nil || text == nil {
+}
+
+func (in keptKeys) put(id string, text []byte) error {
+	number, err := strconv.ParseInt(id, 10, 64)
+	if err != nil {
 		return err
 	}
-	p := into[id]
+	return putIn(in, number, text)
+}
+
+type keptProjects struct {
+	keptIn[project]
+
+	of *world
+}
+
+// put leaves a project the objects that are parts of their own.
+func (in keptProjects) put(id string, text []byte) error {
+	before := project{Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
+	if p := in.of.project(id); p != nil {
+		before = *p
+	}
+	if err := in.keptIn.put(id, text); err != nil || text == nil {
+		return err
+	}
+	p := in.keptIn[id]
 	p.Branches, p.Endpoints, p.Operations = before.Branches, before.Endpoints, before.Operations
 	return nil
 }
 
-// putOperation leaves it to connect to order the operations.
-func (p *project) putOperation(id string, text []byte) error {
+// project is one that exists, or a deleted one; nil for none.
+func (w *world) project(id string) *project { return cmp.Or(w.Projects[id], w.Deleted[id]) }
+
+type keptOperations []*operation
+
+func (in *keptOperations) each(_ map[string]bool, note func(id string, part any)) {
+	for _, o := range *in {
+		note(o.ID, o)
+	}
+}
+
+// put leaves it to connect to order the operations.
+func (in *keptOperations) put(id string, text []byte) error {
 	byID := map[string]*operation{}
-	if at := slices.IndexFunc(p.Operations, func(o *operation) bool { return o.ID == id }); at >= 0 {
-		byID[id], p.Operations = p.Operations[at], slices.Delete(p.Operations, at, at+1)
+	if at := slices.IndexFunc(*in, func(o *operation) bool { return o.ID == id }); at >= 0 {
+		byID[id], *in = (*in)[at], slices.Delete(*in, at, at+1)
 	}
 	err := putIn(byID, id, text)
 	if o := byID[id]; o != nil {
-		p.Operations = append(p.Operations, o)
+		*in = append(*in, o)
+	}
+	return err
+}
+
+// putPart makes a part what the text says; nil removes it.
+func (w *world) putPart(part partID, text []byte) error {
+	of, id := w.kinds(), part.key
+	if projectID, within, belongs := strings.Cut(part.key, "/"); belongs {
+		p := w.project(projectID)
+		if p == nil {
+			return nil // It is removed with its project.
+		}
+		of, id = p.kinds(), within
+	}
+	return of[slices.IndexFunc(of, func(k kind) bool { return k.name == part.kind })].put(id, text)
+}
+
+// partID names a part by its kind, and by its key in the file: its id, before which a project's has the project's.
+type partID struct{ kind, key string }
+
+// keptText is a part as the file has it, nil where it hasn't.
+func keptText(file *bbolt.Tx, part partID) []byte {
+	if bucket := file.Bucket([]byte(part.kind)); bucket != nil {
+		return bucket.Get([]byte(part.key))
+	}
+	return nil
+}
+
+// keptIDs are those of the parts of a kind that the file has, whose keys begin with a prefix.
+func keptIDs(file *bbolt.Tx, kind, prefix string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		bucket := file.Bucket([]byte(kind))
+		if bucket == nil {
+			return
+		}
+		cursor := bucket.Cursor()
+		for key, _ := cursor.Seek([]byte(prefix)); key != nil; key, _ = cursor.Next() {
+			id, isOne := strings.CutPrefix(string(key), prefix)
+			if !isOne || !yield(id) {
+				return
+			}
+		}
+	}
+}
+
+// difference is what has to be written, by its parts; nil stands for what is gone.
+type difference map[partID][]byte
+
+// difference compares the parts that may have changed with those in the file.
+func (w *world) difference(c changes, file *bbolt.Tx) (found difference, err error) {
+	found = difference{}
+	for _, of := range w.kinds() {
+		if of.name == worldPart || c.anywhere || c.accounts {
+			err = errors.Join(err, found.add(file, of, "", nil))
+		}
+	}
+	for id, ids := range w.changedProjects(c, file) {
+		err = errors.Join(err, found.add(file, kind{projectPart, keptProjects{w.Projects, w}}, "", map[string]bool{id: true}))
+		for _, of := range cmp.Or(w.project(id), &project{}).kinds() {
+			err = errors.Join(err, found.add(file, of, id+"/", ids))
+		}
+	}
+	return found, err
+}
+
+// changedProjects are the projects that may have changed, each with the ids of those of its objects; nil for all.
+func (w *world) changedProjects(c changes, file *bbolt.Tx) map[string]map[string]bool {
+	all := map[string]map[string]bool{}
+	maps.Copy(all, c.projects)
+	if !c.anywhere && !c.accounts {
+		return all
+	}
+	known := map[string]bool{}
+	for _, name := range []string{projectPart, deletedPart} {
+		for id := range keptIDs(file, name, "") {
+			if known[id] = true; w.project(id) == nil {
+				all[id] = nil
+			}
+		}
+	}
+	for p := range w.allProjects() {
+		if c.anywhere || !known[p.ID] {
+			all[p.ID] = nil
+		}
+	}
+	return all
+}
+
+// add adds those parts of a kind that differ from what the file has, of these ids or all for nil.
+func (d difference) add(file *bbolt.Tx, of kind, prefix string, ids map[string]bool) (err error) {
+	present := map[string]bool{}
+	of.each(ids, func(id string, part any) {
+		if ids != nil && !ids[id] {
+			return
+		}
+		present[id] = true
+		text, failure := json.Marshal(part)
+		if failure != nil {
+			err = fmt.Errorf("unable to encode the %s %s: %w", of.name, id, failure)
+		}
+		if named := (partID{of.name, prefix + id}); !bytes.Equal(keptText(file, named), text) {
+			d[named] = text
+		}
+	})
+	gone := keptIDs(file, of.name, prefix)
+	if ids != nil {
+		gone = maps.Keys(ids)
+	}
+	for id := range gone {
+		if named := (partID{of.name, prefix + id}); !present[id] && keptText(file, named) != nil {
+			d[named] = nil
+		}
 	}
 	return err
 }

@@ -49,14 +49,15 @@ func (spec projectSpec) roleName() string {
 // addProject makes a project with its default branch, a role and a database.
 func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 	of := e.planOf(e.world.Orgs[spec.OrgID])
-	p := &project{projectHead: projectHead{
+	p := &project{
 		ID: wire.NewProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.ownerID,
 		RegionID: cmp.Or(spec.RegionID, defaultRegion), Provisioner: cmp.Or(spec.Provisioner, "k8s-neonvm"),
 		PostgresVersion:  cmp.Or(spec.PgVersion, defaultPostgres),
 		StorePasswords:   spec.StorePasswords == nil || *spec.StorePasswords,
 		HistoryRetention: min(defaultHistoryRetention, of.retention), EndpointDefaults: e.defaultSizes(of),
 		Settings: defaultSettings(), CreatedAt: now, UpdatedAt: now,
-	}, Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
+		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
+	}
 	p.Name = cmp.Or(p.Name, p.ID)
 	set(&p.HistoryRetention, spec.HistoryRetention)
 	set(&p.EndpointDefaults, spec.defaults)

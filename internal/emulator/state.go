@@ -55,7 +55,7 @@ func (e *Emulator) keep(version uint64) error {
 func (e *Emulator) takeChanges() (difference, uint64, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	changed, err := e.world.difference(e.changed, e.state.kept)
+	changed, err := e.state.difference(e.world, e.changed)
 	e.changed = changes{}
 	return changed, e.version, err
 }
@@ -65,7 +65,7 @@ func (e *Emulator) forget(changed difference, cause error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.state
-	since, err := e.world.difference(e.changed, s.kept)
+	since, err := s.difference(e.world, e.changed)
 	for part := range since {
 		changed[part] = nil
 	}

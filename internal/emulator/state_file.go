@@ -24,7 +24,6 @@ type stateFile struct {
 	// version is that of the world in the file. Those up to lost, which are later, couldn't be kept because of failure.
 	version, lost uint64
 	failure       error
-	kept          partHashes
 }
 
 // openState takes possession of a state file, which needn't be there yet. It will hold
@@ -43,28 +42,34 @@ func openState(name string) (*stateFile, error) {
 	case err != nil:
 		return nil, fmt.Errorf("unable to open the state: %w", err)
 	}
-	return &stateFile{name: name, file: file, kept: partHashes{}}, nil
+	return &stateFile{name: name, file: file}, nil
 }
 
-// read fills a world with what the file has.
-func (s *stateFile) read(w *world) error {
-	return s.file.View(func(tx *bbolt.Tx) error {
-		for _, kind := range partKinds {
-			bucket := tx.Bucket([]byte(kind))
-			if bucket == nil {
-				continue
-			}
-			err := bucket.ForEach(func(key, text []byte) error {
-				part := partAt(kind, string(key))
-				s.kept.note(part, text)
-				return w.put(part, text)
-			})
-			if err != nil {
-				return err
+// read fills a world with what the file has, and reports whether that is nothing.
+func (s *stateFile) read(w *world) (isNew bool, err error) {
+	err = s.file.View(func(tx *bbolt.Tx) error {
+		first, _ := tx.Cursor().First()
+		isNew = first == nil
+		for _, name := range kindNames {
+			for key := range keptIDs(tx, name, "") {
+				part := partID{name, key}
+				if err := w.putPart(part, keptText(tx, part)); err != nil {
+					return err
+				}
 			}
 		}
 		return nil
 	})
+	return isNew, err
+}
+
+// difference is what has to be written, so that the file is what the world has become.
+func (s *stateFile) difference(w *world, c changes) (found difference, err error) {
+	err = s.file.View(func(tx *bbolt.Tx) error {
+		found, err = w.difference(c, tx)
+		return err
+	})
+	return found, err
 }
 
 // write makes the file what the world has become, or leaves it as it is.
@@ -72,16 +77,16 @@ func (s *stateFile) write(changed difference) error {
 	if len(changed) == 0 {
 		return nil
 	}
-	err := s.file.Update(func(tx *bbolt.Tx) error {
+	return s.file.Update(func(tx *bbolt.Tx) error {
 		for part, text := range changed {
 			bucket, err := tx.CreateBucketIfNotExists([]byte(part.kind))
 			if err != nil {
 				return err
 			}
 			if text == nil {
-				err = bucket.Delete([]byte(part.key()))
+				err = bucket.Delete([]byte(part.key))
 			} else {
-				err = bucket.Put([]byte(part.key()), text)
+				err = bucket.Put([]byte(part.key), text)
 			}
 			if err != nil {
 				return err
@@ -89,39 +94,22 @@ func (s *stateFile) write(changed difference) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	for part, text := range changed {
-		s.kept.note(part, text)
-	}
-	return nil
 }
 
-// restore gives a world the parts back as they are in the file.
+// restore gives a world the parts back as they are in the file: first those that it has.
 func (s *stateFile) restore(w *world, changed difference) error {
 	return s.file.View(func(tx *bbolt.Tx) error {
-		var gone []partID
-		for _, kind := range partKinds {
-			bucket := tx.Bucket([]byte(kind))
-			for part := range changed {
-				var text []byte
-				switch {
-				case part.kind != kind:
-					continue
-				case bucket != nil:
-					text = bucket.Get([]byte(part.key()))
+		for _, isGone := range []bool{false, true} {
+			for _, name := range kindNames {
+				for part := range changed {
+					text := keptText(tx, part)
+					if part.kind != name || (text == nil) != isGone {
+						continue
+					}
+					if err := w.putPart(part, text); err != nil {
+						return err
+					}
 				}
-				if text == nil {
-					gone = append(gone, part)
-				} else if err := w.put(part, text); err != nil {
-					return err
-				}
-			}
-		}
-		for _, part := range gone {
-			if err := w.put(part, nil); err != nil {
-				return err
 			}
 		}
 		return nil

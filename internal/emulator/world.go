@@ -9,27 +9,22 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// world is all that exists at Neon. It is what the state file holds, each of these objects by itself.
+// world is all that exists at Neon. It is what the state file holds, each of the objects in its maps by itself.
 type world struct {
-	worldHead
-
-	Users    map[string]*user
-	Orgs     map[string]*organization
-	Projects map[string]*project
+	Users    map[string]*user         `json:"-"`
+	Orgs     map[string]*organization `json:"-"`
+	Projects map[string]*project      `json:"-"`
 	// Deleted are the projects that were deleted.
-	Deleted    map[string]*project
-	Keys       map[int64]*apiKey
-	Claimables map[string]*claimable
+	Deleted    map[string]*project   `json:"-"`
+	Keys       map[int64]*apiKey     `json:"-"`
+	Claimables map[string]*claimable `json:"-"`
 	// Registrations are the anonymous identities of Claimable Neon, those that have ended a while ago too.
-	Registrations map[string]*registration
+	Registrations map[string]*registration `json:"-"`
 
 	byToken map[string]*apiKey
 	// secrets holds what was handed out where that is recorded, and is nil elsewhere.
 	secrets map[string]bool
-}
 
-// worldHead is what the world has besides.
-type worldHead struct {
 	// Advanced is how far the world's clock is ahead of the real one.
 	Advanced time.Duration
 	First    World
@@ -68,11 +63,9 @@ type organization struct {
 
 func newWorld() *world {
 	return &world{
-		worldHead: worldHead{
-			NextSuspension: never, LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
-			SigningSeed: []byte(wire.Unguessable(ed25519.SeedSize)),
-		},
-		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{},
+		NextSuspension: never, LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
+		SigningSeed: []byte(wire.Unguessable(ed25519.SeedSize)),
+		Users:       map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{},
 		Deleted: map[string]*project{}, Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{},
 		Registrations: map[string]*registration{}, byToken: map[string]*apiKey{},
 	}

@@ -11,14 +11,13 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
-// project holds branches with their compute endpoints.
+// project holds branches with their compute endpoints. The state file holds each of these, and each operation, by
+// itself.
 type project struct {
-	projectHead
-
-	Branches  map[string]*branch
-	Endpoints map[string]*endpoint
+	Branches  map[string]*branch   `json:"-"`
+	Endpoints map[string]*endpoint `json:"-"`
 	// Operations are in the order of their times.
-	Operations []*operation
+	Operations []*operation `json:"-"`
 
 	// busy are those operations that may still change.
 	busy []*operation
@@ -26,10 +25,7 @@ type project struct {
 	touched []string
 	// leavers are what is being deleted, by its id.
 	leavers map[string]leaver
-}
 
-// projectHead is what a project has besides.
-type projectHead struct {
 	ID, Name, OrgID, OwnerID string
 	RegionID                 string
 	Provisioner              string
