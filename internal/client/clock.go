@@ -48,7 +48,9 @@ func (c *clock) since(change time.Time) time.Duration {
 	return max(c.now().Sub(change), 0)
 }
 
-// isBefore reports whether a change of Neon's was made before we began, as far as clocks can tell.
+// isBefore reports whether a change of Neon's was made before we began, as far as clocks can tell. What another run has
+// created in the two seconds before counts as created since: Neon says its times in whole seconds, and neither an
+// object nor an operation says which request it comes from.
 func (c *clock) isBefore(change, began time.Time) bool {
 	return c.since(change) > time.Since(began)+clockTolerance
 }

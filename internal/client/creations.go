@@ -27,7 +27,8 @@ type creations struct {
 	taken, doubtful sync.Map
 }
 
-// creation creates an object without a mark of ours. After a lost answer, the object is the one that is new.
+// creation creates an object without a mark of ours. After a lost answer, the object is the one that is new. How far
+// another run's is told from it, oldestBefore and clock.isBefore say.
 type creation[T any] struct {
 	kind    kind[T]
 	request call

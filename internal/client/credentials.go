@@ -112,7 +112,7 @@ func (c *Client) RotateCredential(ctx context.Context, branch BranchRef, tokenID
 		return err
 	}
 	request := credentialKind.of(http.MethodPost, "/rotate", branch.ProjectID, branch.ID, tokenID)
-	request.subject, request.by = "new secrets of service credential "+tokenID, unrepeatable
+	request.subject, request.by = "new secrets of service credential "+tokenID, replacing(request.path())
 	return c.settle(ctx, request, "api_token", func(ctx context.Context) (bool, error) {
 		now, err := c.RevealCredential(ctx, branch, tokenID)
 		if HasStatus(err, http.StatusConflict) {

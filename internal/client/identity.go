@@ -19,8 +19,9 @@ type identity struct {
 	isMarked bool
 	// path says what has only a name, which another object may have later; empty for anything else.
 	path string
-	// undoes is true of a POST that isn't refused where it comes late, and then undoes what came after it under that path.
-	undoes bool
+	// undoes is the path of what a POST changes that isn't refused where it comes late: it undoes what came after it
+	// under that path. Empty for any other POST.
+	undoes string
 	// varies is true of such a POST whose effect is another each time: the same one again undoes the second, too.
 	varies bool
 	// onlyReads is true of what changes nothing: it leaves lists as they are, and a client that only reads sends it.
@@ -47,13 +48,13 @@ func named(path string) identity {
 // switched is a write by POST that gives what has the path one of several states.
 func switched(path string) identity {
 	by := named(path)
-	by.undoes = true
+	by.undoes = path
 	return by
 }
 
-// replacing is an unrepeatable write to what has the path, which isn't what it was afterwards.
+// replacing is an unrepeatable write by POST, after which what has the path isn't what it was before.
 func replacing(path string) identity {
-	return identity{looks: settlingLooks, path: path, undoes: true, varies: true}
+	return identity{looks: settlingLooks, undoes: path, varies: true}
 }
 
 // removal is the deletion of what has a name. A late one would delete what has the name by then.

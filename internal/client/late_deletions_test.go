@@ -335,6 +335,13 @@ func TestALateReplacement(t *testing.T) {
 		_, err := c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: to})
 		return err
 	}
+	snapshot := func(ctx context.Context, c *Client, to string) error {
+		_, err := c.RestoreSnapshot(ctx, SnapshotRef{"p", to}, SnapshotRestore{TargetBranchID: "b", Finalize: true})
+		return err
+	}
+	rotate := func(ctx context.Context, c *Client, _ string) error {
+		return c.RotateCredential(ctx, aBranch, "t")
+	}
 	for name, test := range map[string]struct {
 		first, then func(context.Context, *Client, string) error
 		to          string
@@ -344,6 +351,10 @@ func TestALateReplacement(t *testing.T) {
 		"first deployment":     {firstDeployment, deploy, "second", true},
 		"restore":              {restore, restore, "second", true},
 		"restore of the same":  {restore, restore, "first", true},
+		"snapshot":             {snapshot, snapshot, "second", true},
+		"snapshot, a restore":  {snapshot, restore, "second", true},
+		"restore, a snapshot":  {restore, snapshot, "second", true},
+		"secrets":              {rotate, rotate, "", true},
 		"password":             {reset, func(context.Context, *Client, string) error { return nil }, "", false},
 		"restart, then a stop": {restart, suspend, "", true},
 		"restart, and another": {restart, restart, "", true},
@@ -356,9 +367,12 @@ func TestALateReplacement(t *testing.T) {
 					switch {
 					case strings.HasSuffix(request.URL.Path, "/functions/f"):
 						return respond(request, http.StatusNotFound, `{"message":"function not found"}`), nil
+					case strings.HasSuffix(request.URL.Path, "/reveal"):
+						return respond(request, http.StatusOK, `{"api_token":"a"}`), nil
 					case request.Method == http.MethodGet:
 						return respond(request, http.StatusOK, `{"branch":{"id":"b"},"endpoint":{"id":"e","current_state":"active"},`+
-							`"role":{"name":"r","updated_at":"1999-01-01T00:00:00Z"},"functions":[],"operations":[]}`), nil
+							`"role":{"name":"r","updated_at":"1999-01-01T00:00:00Z"},"functions":[],"branches":[],`+
+							`"operations":[]}`), nil
 					}
 					number := sent.Add(1)
 					if number == 1 {
@@ -367,7 +381,7 @@ func TestALateReplacement(t *testing.T) {
 					}
 					present.Store(number)
 					return respond(request, http.StatusOK, `{"branch":{"id":"b"},"endpoint":{"id":"e"},"role":{"name":"r"},`+
-						`"deployment":{"id":2},"operations":[]}`), nil
+						`"deployment":{"id":2},"api_token":"b","operations":[]}`), nil
 				}))
 				if err := test.first(t.Context(), api, "first"); IsLost(err) != test.isLost || (err != nil) != test.isLost {
 					t.Fatal(err)
@@ -395,6 +409,86 @@ func restart(ctx context.Context, c *Client, _ string) error {
 func suspend(ctx context.Context, c *Client, _ string) error {
 	_, err := c.SuspendEndpoint(ctx, EndpointRef{"p", "e"})
 	return err
+}
+
+// What a write creates late doesn't outlive the deletion after it.
+func TestADeletionAfterALateWrite(t *testing.T) {
+	deploy := func(ctx context.Context, c *Client) error {
+		_, err := c.DeployFunction(ctx, aBranch, &Function{Slug: "app", Current: &Deployment{ID: 1}}, FunctionDeploy{})
+		return err
+	}
+	setRole := func(ctx context.Context, c *Client) error {
+		_, err := c.SetProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, "editor", false)
+		return err
+	}
+	createRole := func(ctx context.Context, c *Client) error {
+		_, err := c.CreateRole(ctx, aBranch, RoleCreate{Name: "app"})
+		return err
+	}
+	rename := func(ctx context.Context, c *Client) error {
+		name := "other"
+		_, err := c.UpdateDatabase(ctx, aBranch, "app", 7, DatabaseUpdate{Name: &name})
+		return err
+	}
+	for name, test := range map[string]struct {
+		write, remove func(context.Context, *Client) error
+		waits         bool
+	}{
+		"deployment": {deploy,
+			func(ctx context.Context, c *Client) error { return c.DeleteFunction(ctx, aBranch, "app") }, true},
+		"recovery": {
+			func(ctx context.Context, c *Client) error { _, err := c.RecoverProject(ctx, "p"); return err },
+			func(ctx context.Context, c *Client) error { return c.DeleteProject(ctx, "p") }, true},
+		"role of a member": {setRole, namedKinds["role of a member"].remove, true},
+		"spending limit":   {namedKinds["spending limit"].make, namedKinds["spending limit"].remove, true},
+		"restriction":      {namedKinds["restriction"].make, namedKinds["restriction"].remove, true},
+		"role":             {createRole, namedKinds["role"].remove, true},
+		"name of another":  {rename, namedKinds["database"].remove, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var exists atomic.Bool
+				var sent atomic.Int32
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					connected(request)
+					switch {
+					case request.Method == http.MethodDelete && strings.Contains(request.URL.Path, "/functions/"):
+						exists.Store(false)
+						return respond(request, http.StatusOK, `{}`), nil
+					case request.Method == http.MethodDelete:
+						exists.Store(false)
+					case request.Method != http.MethodGet:
+						if sent.Add(1) == 1 {
+							time.AfterFunc(50*time.Second, func() { exists.CompareAndSwap(false, request.Method != http.MethodPatch) })
+							return respond(request, http.StatusGatewayTimeout, `{}`), nil
+						}
+						exists.Store(true)
+					}
+					if answersNothing.MatchString(request.Method+" "+request.URL.Path) && request.Method != http.MethodGet {
+						return respond(request, http.StatusOK, `{}`), nil
+					}
+					limit := map[bool]string{true: "100", false: "null"}[exists.Load() || request.Method != http.MethodGet]
+					if strings.HasSuffix(request.URL.Path, "/projects/p") && !exists.Load() && request.Method == http.MethodGet {
+						return respond(request, http.StatusNotFound, `{"message":"project not found"}`), nil
+					}
+					return respond(request, http.StatusOK, `{"project":{"id":"p"},"role":{"name":"app"},"roles":[],`+
+						`"database":{"id":7,"name":"app"},"databases":[],"project_members":[],"member_id":"m","endpoints":[],`+
+						`"spending_limit_cents":`+limit+`,"deployment":{"id":2},"function":{"slug":"app"},"operations":[],`+
+						`"organizations":[],"projects":[]}`), nil
+				}))
+				if err := test.write(t.Context(), api); err != nil && !IsLost(err) {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				if err := test.remove(t.Context(), api); err != nil {
+					t.Fatal(err)
+				}
+				equal(t, "waits", time.Since(began) > 30*time.Second, test.waits)
+				time.Sleep(10 * time.Minute)
+				equal(t, "is there", exists.Load(), false)
+			})
+		})
+	}
 }
 
 // The wait for a late deletion ends with the context, and nothing is sent then.

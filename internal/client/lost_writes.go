@@ -147,7 +147,7 @@ func search[T any](ctx context.Context, pauses []time.Duration, find func(contex
 // LateEffects is how long after its answer was lost a write may still take effect.
 const LateEffects = time.Minute
 
-// lateWrite is a change or a removal whose answer was lost, and which may take effect until then.
+// lateWrite is a write whose answer was lost, and which may take effect until then.
 type lateWrite struct {
 	call
 
@@ -155,31 +155,36 @@ type lateWrite struct {
 }
 
 // target identifies the object of a write: by the name that it gives or takes, or else by the request's path.
-func (r call) target() string { return cmp.Or(r.by.path, r.path()) }
+func (r call) target() string { return cmp.Or(r.by.undoes, r.by.path, r.path()) }
 
-// noteLate records a write that may take effect late and undo other writes. Creations and removals by id aren't
-// recorded: a late creation is refused or has its own id, and a removed id never comes back.
+// undoesLate reports whether a write that takes effect late would undo another that was sent after it to the same
+// target. A creation is refused where the object exists, and a change where it doesn't. The same write again undoes
+// nothing, unless its effect is another each time.
+func (r call) undoesLate(later call) bool {
+	isCreation := r.method == http.MethodPost && r.by.undoes == ""
+	isSame := r.method == later.method && r.path() == later.path() && reflect.DeepEqual(r.body, later.body)
+	if later.method == http.MethodDelete {
+		return r.method == http.MethodPost || r.method == http.MethodPut
+	}
+	return !isCreation && (!isSame || later.by.varies)
+}
+
+// noteLate records a write that may take effect late. A removal by id isn't recorded, as a removed id never comes back.
 func (c *Client) noteLate(request call) {
-	isCreation := request.method == http.MethodPost && !request.by.undoes
-	if !isCreation && (request.method != http.MethodDelete || request.by.path != "") {
+	if request.method != http.MethodDelete || request.by.path != "" {
 		c.late.Store(request.target(), lateWrite{request, time.Now().Add(LateEffects)})
 	}
 }
 
-// awaitLateWrites waits before a write until no earlier write to the same target can take effect any more. It doesn't
-// wait for an identical write that has the same effect.
+// awaitLateWrites waits before a write until no earlier one to the same target can take effect and undo it any more.
 func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
-	if request.method == http.MethodGet || request.method == http.MethodDelete {
-		return nil
-	}
-	noted, _ := c.late.Load(request.target())
+	noted, isNoted := c.late.Load(request.target())
 	earlier, _ := noted.(lateWrite)
 	late := time.Until(earlier.until)
-	isSame := request.method == earlier.method && request.path() == earlier.path() && !request.by.varies
-	if late <= 0 || isSame && reflect.DeepEqual(request.body, earlier.body) {
+	if request.method == http.MethodGet || !isNoted || late <= 0 || !earlier.undoesLate(request) {
 		return nil
 	}
-	Say(ctx, "An earlier change or deletion of the same, whose answer was lost, may still take effect. This waits for %s.",
+	Say(ctx, "An earlier write to the same, whose answer was lost, may still take effect. This waits for %s.",
 		late.Round(time.Second))
 	return sleep(ctx, late)
 }

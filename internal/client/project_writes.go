@@ -197,7 +197,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 // POST /projects/{project_id}/recover: https://api-docs.neon.tech/reference/recoverproject
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
-	request.subject, request.by = "the recovery of project "+projectID, harmless
+	request.subject, request.by = "the recovery of project "+projectID, projectKind.named(projectID)
 	return ObjectOf(projectKind.change(ctx, c, request, effect[Project]{
 		read:       func(ctx context.Context) (*Project, error) { return present(c.GetProject(ctx, projectID)) },
 		operations: func(context.Context) ([]Operation, error) { return nil, nil },

@@ -23,7 +23,7 @@ type BranchRestore struct {
 func (c *Client) RestoreBranch(ctx context.Context, branch BranchRef, restore BranchRestore) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/restore", branch.ProjectID, branch.ID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branch.ID)
-	request.body, request.by = restore, replacing(request.path())
+	request.body, request.by = restore, replacing(restoreOf(branch))
 	before, err := c.GetBranch(ctx, branch)
 	if err != nil {
 		return nil, err
@@ -38,6 +38,11 @@ func (c *Client) RestoreBranch(ctx context.Context, branch BranchRef, restore Br
 			return c.operationsSince(ctx, branch.ProjectID, known, func(o Operation) bool { return o.BranchID == branch.ID })
 		},
 	})
+}
+
+// restoreOf is the path of what restores of a branch change, whichever call orders them.
+func restoreOf(branch BranchRef) string {
+	return branchKind.named(branch.ProjectID, branch.ID).path + "/restore"
 }
 
 // wasRestored reports whether the branch was restored after b was read.
@@ -82,6 +87,9 @@ func (c *Client) RestoreSnapshot(
 	request := snapshotKind.of(http.MethodPost, "/restore", snapshot.ProjectID, snapshot.ID)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", snapshot.ID)
 	request.body, request.by = restore, unrepeatable
+	if restore.Finalize {
+		request.by = replacing(restoreOf(BranchRef{snapshot.ProjectID, restore.TargetBranchID}))
+	}
 	return creation[Branch]{
 		kind: branchKind, request: request, place: snapshot.ID,
 		listing: branchKind.listCall(snapshot.ProjectID),

@@ -400,8 +400,8 @@ func TestEveryCreationBesideAnOlderOne(t *testing.T) {
 	}
 }
 
-// removes are the methods that give a name up, and creates those whose late effect would be refused, as that of
-// a function or a restriction isn't.
+// removes are the methods that give a name up, and creates those whose late effect would be refused while the
+// name is taken, as that of a function or a restriction isn't.
 var (
 	removes = regexp.MustCompile("^(Delete|Remove|Disable|Distrust|Lift)")
 	creates = regexp.MustCompile("^(Create[^FV]|Enable)")
@@ -419,7 +419,8 @@ func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 				api := newClient(t, platform)
 				api.maxRetries = 0
 				_ = writing.send(t.Context(), api)
-				_, isNoted := api.late.Load(writing.name)
+				noted, isNoted := api.late.Load(writing.name)
+				late, _ := noted.(lateWrite)
 				switch isRemoval := removes.MatchString(writing.method); {
 				case writing.name == "":
 					return
@@ -428,7 +429,8 @@ func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 					isRemoved[writing.name] = true
 					return
 				case creates.MatchString(writing.method):
-					equal(t, "is noted, and delays others", isNoted, false)
+					equal(t, "delays a deletion", isNoted && late.undoesLate(call{method: http.MethodDelete}), true)
+					equal(t, "delays others", late.undoesLate(call{method: http.MethodPatch}), false)
 				}
 				isGiven[writing.name] = true
 				api.late.Store(writing.name, lateWrite{call{method: http.MethodDelete}, time.Now().Add(LateEffects)})
