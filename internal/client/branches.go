@@ -174,6 +174,7 @@ func (c *Client) createBranch(
 		})
 	if err == nil {
 		created.Object.Annotations = create.Annotations
+		c.noteCreated(request, branchKind.named(projectID, created.Object.ID).path)
 	}
 	return created, err
 }

@@ -113,8 +113,9 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		return nil, err
 	}
 	c.creations.before.add(n.listing.question(), created.Object)
-	if n.request.by.path == "" {
-		c.creations.take(n.request, n.kind.id(created.Object))
+	if id := n.kind.id(created.Object); n.request.by.path == "" {
+		c.creations.take(n.request, id)
+		c.noteCreated(n.request, n.kind.named(append(slices.Clone(n.request.params), id)...).path)
 	}
 	created.Namesakes = slices.DeleteFunc(before, func(object T) bool {
 		return c.creations.hasTaken(n.request, n.kind.id(object)) || !n.isAlike(object)

@@ -37,7 +37,7 @@
 //   - What another run has created becomes ours: creations.go, TestTheFirstThatAppearsMayBeAnothers.
 //   - A key exists whose token nobody has: key_creation.go, TestAKeyWhoseAnswerIsLostIsMadeOnce.
 //   - A write that takes effect a minute late undoes the one after it:
-//     lost_writes.go, TestALateDeletionByName, TestALateChange, TestALateReplacement.
+//     lost_writes.go, TestALateDeletionByName, TestALateChange, TestALateReplacement, TestADeletionAfterALateWrite.
 //   - A write fails because other work of the project runs, or overtakes those that wait for it:
 //     locked_writes.go, TestALockEndsAWriteOnlyByItsTimeout, TestTheLineOfALockedBranch.
 //   - A page of a proxy counts as Neon's word: retry.go, absence.go, TestEveryReadThroughWhatIsForeign,

@@ -443,7 +443,21 @@ func TestADeletionAfterALateWrite(t *testing.T) {
 		"spending limit":   {namedKinds["spending limit"].make, namedKinds["spending limit"].remove, true},
 		"restriction":      {namedKinds["restriction"].make, namedKinds["restriction"].remove, true},
 		"role":             {createRole, namedKinds["role"].remove, true},
-		"name of another":  {rename, namedKinds["database"].remove, false},
+		"branch": {
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateBranch(ctx, "p", BranchCreate{Name: "n"})
+				return err
+			},
+			func(ctx context.Context, c *Client) error { _, err := c.DeleteBranch(ctx, aBranch); return err }, true},
+		"permission": {
+			func(ctx context.Context, c *Client) error {
+				_, err := c.GrantProjectPermission(ctx, "p", "a@b")
+				return err
+			},
+			func(ctx context.Context, c *Client) error {
+				return c.RevokeProjectPermission(ctx, Ref[ProjectPermission]{"p", "x"})
+			}, true},
+		"name of another": {rename, namedKinds["database"].remove, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -474,7 +488,7 @@ func TestADeletionAfterALateWrite(t *testing.T) {
 					return respond(request, http.StatusOK, `{"project":{"id":"p"},"role":{"name":"app"},"roles":[],`+
 						`"database":{"id":7,"name":"app"},"databases":[],"project_members":[],"member_id":"m","endpoints":[],`+
 						`"spending_limit_cents":`+limit+`,"deployment":{"id":2},"function":{"slug":"app"},"operations":[],`+
-						`"organizations":[],"projects":[]}`), nil
+						`"organizations":[],"projects":[],"branch":{"id":"b"},"branches":[],"id":"x","project_permissions":[]}`), nil
 				}))
 				if err := test.write(t.Context(), api); err != nil && !IsLost(err) {
 					t.Fatal(err)

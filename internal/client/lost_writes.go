@@ -176,6 +176,14 @@ func (c *Client) noteLate(request call) {
 	}
 }
 
+// noteCreated has the deletion of an object wait for earlier attempts of its creation, which would create another.
+func (c *Client) noteCreated(request call, path string) {
+	noted, _ := c.late.Load(request.target())
+	if earlier, isNoted := noted.(lateWrite); isNoted && reflect.DeepEqual(request.body, earlier.body) {
+		c.late.Store(path, earlier)
+	}
+}
+
 // awaitLateWrites waits before a write until no earlier one to the same target can take effect and undo it any more.
 func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
 	noted, isNoted := c.late.Load(request.target())
