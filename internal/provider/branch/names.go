@@ -32,9 +32,15 @@ func warnOfName(ctx context.Context, run kit.Run, change branchChange) {
 		return
 	}
 	existing := otherNamed(ctx, run.API, change.plan, id)
-	if existing == nil || run.IsGoing(existing.ID) || run.RenamesBranch(existing.ID, existing.Name) ||
+	if existing == nil {
+		return
+	}
+	if run.IsGoing(existing.ID) || run.RenamesBranch(existing.ID, existing.Name) ||
 		run.IsManaged("branch", existing.ProjectID, existing.ID) ||
 		run.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
+		if !id.IsNull() {
+			kit.Planning{Diags: run.Diags}.WarnOfOthersName(describe(change.state), existing.Name)
+		}
 		return
 	}
 	run.Diags.AddAttributeWarning(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a "+

@@ -145,11 +145,27 @@ func plan(ctx context.Context, p kit.Planning) {
 		rootbranch.CheckGoes(p, state.ProjectID, state.called(), state.FinalSnapshot)
 		rootbranch.CheckDatabaseGoes(p, state.BranchID, state.called(), state.FinalSnapshot)
 	}
+	if p.IsChange() && !planned.Name.Equal(state.Name) && !p.Replaces() && !p.IsApplying() {
+		warnOfName(ctx, p, state, planned)
+	}
 	p.CheckNeeded(ctx, "owner_name", []string{"project_id"},
 		func(api *client.Client, branch client.BranchRef, name string) error {
 			_, err := api.GetSharedRole(ctx, branch, name)
 			return err
 		})
+}
+
+// warnOfName warns of a new name that another database of the branch has.
+func warnOfName(ctx context.Context, p kit.Planning, state, planned model) {
+	if !kit.IsSet(planned.Name) {
+		return
+	}
+	p.LookUps(func(run kit.Run) {
+		other, err := run.API.GetSharedDatabase(ctx, state.Branch(), planned.Name.ValueString(), 0)
+		if err == nil && other.ID != state.DatabaseID.ValueInt64() {
+			p.WarnOfOthersName(state.called(), other.Name)
+		}
+	})
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
