@@ -91,3 +91,26 @@ func TestAccTerraform_triggerDeletedSincePlan(t *testing.T) {
 	}
 	r.Terraform(t, "apply", "-auto-approve")
 }
+
+// Neon takes a trigger for a bucket that isn't there, which never runs: who applies it is told so.
+func TestAccTerraform_triggerWithoutBucket(t *testing.T) {
+	t.Parallel()
+	w, branchID, _ := newTakenWorld(t)
+	config := func(bucket, prefix string) string {
+		return w.ProviderConfig() + block("trigger", w.Ref(branchID), `name = "uploaded"`, `function_slug = "api"`,
+			"storage_object_created = { bucket_name = "+bucket+", prefix = \""+prefix+"\" }")
+	}
+	r := acctest.NewRun(t, w.World, config(`"uploads"`, "a/"))
+	told := acctest.InOrder("No such bucket (uploads)", "bucket_name", "trigger \"uploaded\"", "bucket_name = neon_bucket.NAME.name")
+	if said := r.Terraform(t, "apply", "-auto-approve"); !told.MatchString(said) {
+		t.Errorf("the creation says:\n%s", said)
+	}
+	r.Configure(t, config(`"uploads"`, "b/"))
+	if said := r.Terraform(t, "apply", "-auto-approve"); !told.MatchString(said) {
+		t.Errorf("the change says:\n%s", said)
+	}
+	r.Configure(t, config("neon_bucket.test.name", "a/")+block("bucket", w.Ref(branchID), `name = "uploads"`))
+	if said := r.Terraform(t, "apply", "-auto-approve"); strings.Contains(said, "No such bucket") {
+		t.Errorf("with the bucket, it says:\n%s", said)
+	}
+}

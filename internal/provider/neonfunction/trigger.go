@@ -65,6 +65,7 @@ func NewTriggerResource() resource.Resource {
 				return adviseNoFunction(err, plan.Slug)
 			}
 			save(plan.with(made))
+			plan.warnOfNoBucket(ctx, run)
 			return nil
 		},
 		Read: readTrigger,
@@ -85,6 +86,7 @@ func NewTriggerResource() resource.Resource {
 				return adviseNoFunction(err, plan.Slug)
 			}
 			save(plan)
+			plan.warnOfNoBucket(ctx, run)
 			return nil
 		},
 		Delete: func(ctx context.Context, run kit.Run, state triggerModel) error {
@@ -186,6 +188,21 @@ func warnOfStart(ctx context.Context, p kit.Planning, config triggerModel) {
 			}
 		}
 	})
+}
+
+// warnOfNoBucket warns if the branch lacks the bucket that the trigger waits for, which Neon doesn't refuse.
+func (m triggerModel) warnOfNoBucket(ctx context.Context, run kit.Run) {
+	name, isThere := m.Object.Attributes()["bucket_name"]
+	if !isThere {
+		return
+	}
+	_, err := run.API.GetSharedBucket(ctx, m.Branch(), kit.Text(name))
+	if client.IsAbsent(err) {
+		run.Diags.AddAttributeWarning(path.Root(byObject).AtName("bucket_name"), "No such bucket ("+kit.Text(name)+")",
+			fmt.Sprintf("Branch %s has no bucket %s, so nothing runs trigger %s until there is one. Look for a misspelt name. "+
+				"Where this configuration creates the bucket, refer to it, as in bucket_name = neon_bucket.NAME.name, so that it "+
+				"is created first.", m.BranchID.ValueString(), kit.Quoted(kit.Text(name)), kit.Quoted(m.Name.ValueString())))
+	}
 }
 
 // taken is the error about a trigger of the name that is there already.
