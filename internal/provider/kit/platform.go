@@ -150,6 +150,16 @@ func (p *Platform) Goes(id string) { p.note("destroyed", "", id) }
 // IsGoing reports whether this run is known to destroy that: see Goes. Terraform may plan it later.
 func (p *Platform) IsGoing(id string) bool { return p.isNoted("destroyed", "", id) }
 
+// MayStay notes why Neon may refuse to delete what this run plans to destroy.
+func (p *Platform) MayStay(id, why string) { p.noted.Store("may stay "+id, why) }
+
+// whyStays is what MayStay has noted of that; empty for nothing.
+func (p *Platform) whyStays(id string) string {
+	found, _ := p.noted.Load("may stay " + id)
+	why, _ := found.(string)
+	return why
+}
+
 // Names notes that this run plans to create something, such as a database, or to rename it, with its key, so that it
 // isn't missed in the plans of what refers to it, which come later.
 func (p *Platform) Names(noun string, key ...string) { p.note("named", noun, key...) }

@@ -76,10 +76,14 @@ func (r *managed[M]) checkDestruction(ctx context.Context, p Planning) {
 		p.Diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
 	case replacing != "" && !r.spec.SaysLoss && !p.Diags.HasError():
 		instead, keeping := p.difference(ctx, replacing)
+		stays := p.whyStays(p.TextOf("branch_id")) // Terraform drops this warning from the plan of -replace of the branch.
+		if stays != "" {
+			stays = "\n\n" + stays
+		}
 		p.Diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces it: "+
-			"Neon deletes %s, and %s. To keep it, %s. %s",
+			"Neon deletes %s, and %s. To keep it, %s. %s%s",
 			instead, r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping,
-			p.HowRefused(ctx)))
+			p.HowRefused(ctx), stays))
 	}
 }
 

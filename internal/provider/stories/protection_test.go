@@ -337,12 +337,28 @@ resource "neon_branch" "child" {
 		!strings.Contains(said, "such branch: foreign ("+foreign.ID+").") {
 		t.Errorf("it doesn't name the child:\n%s", said)
 	}
-	r.Configure(t, config(`init_source = "schema-only"`)) // Which replaces the branch.
+	database := `
+resource "neon_database" "d" {
+  project_id = "` + w.ProjectID + `"
+  branch_id  = neon_branch.b.id
+  name       = "d"
+  owner_name = "neondb_owner"
+}
+`
+	r.Configure(t, config("")+database)
+	r.Terraform(t, "apply", "-auto-approve", "-target=neon_database.d")
+	forced := acctest.InOneLine(r.Terraform(t, "plan", "-replace=neon_branch.b"))
+	if !acctest.InOrder("Data will be lost (", "/d)", "such branch: ", "foreign ("+foreign.ID+")",
+		"when the databases").MatchString(forced) {
+		t.Errorf("the loss of the database doesn't say that the branch stays:\n%s", forced)
+	}
+	r.Configure(t, config(`init_source = "schema-only"`)+database) // Which replaces the branch.
 	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said, summary) ||
 		!strings.Contains(said, "foreign ("+foreign.ID+")") {
 		t.Errorf("it doesn't name the child of a branch that is replaced:\n%s", said)
 	}
 	r.Configure(t, config(""))
+	r.Terraform(t, "apply", "-auto-approve")
 	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.Ref(foreign.ID)))
 	w.Settle(t, operations, err)
 	refused := func() {
