@@ -498,15 +498,20 @@ func TestAccEndpoint_settingsLater(t *testing.T) {
 	acctest.RunSteps(t, w.World, step("no", 0), step("yes", 1), step("none", 0))
 }
 
-// An endpoint whose time of suspension is removed gets the one that its project gets in the same run.
+// An endpoint whose time of suspension is removed gets the one that its project gets in the same run, also where that is
+// known only in the apply.
 func TestAccEndpoint_suspensionOfProject(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	step := func(seconds int, wanted int64, own, label string) resource.TestStep {
-		at := fmt.Sprintf(`resource "neon_project" "p" {
+	const known, later = "{ suspend_timeout_seconds = terraform_data.later.input.suspend_timeout_seconds }", "terraform_data.later.output"
+	step := func(settings string, seconds int, wanted int64, own, label string) resource.TestStep {
+		at := fmt.Sprintf(`resource "terraform_data" "later" {
+			input = { suspend_timeout_seconds = %d }
+		}
+		resource "neon_project" "p" {
 			name = "p"
 			org_id = %q
-			default_endpoint_settings = { suspend_timeout_seconds = %d }
+			default_endpoint_settings = %s
 		}
 		resource "neon_branch" "b" {
 			project_id = neon_project.p.id
@@ -519,7 +524,7 @@ func TestAccEndpoint_suspensionOfProject(t *testing.T) {
 			type = "read_write"
 			%s
 		}
-		`, w.OrgID, seconds, label, own)
+		`, seconds, w.OrgID, settings, label, own)
 		return resource.TestStep{Config: w.ProviderConfig() + at, ConfigStateChecks: []statecheck.StateCheck{
 			is("suspend_timeout_seconds", knownvalue.Int64Exact(wanted)),
 			statecheck.ExpectKnownValue("neon_branch.b", tfjsonpath.New("endpoints").AtMapKey("replica").AtMapKey(
@@ -527,7 +532,9 @@ func TestAccEndpoint_suspensionOfProject(t *testing.T) {
 		}}
 	}
 	const own = "suspend_timeout_seconds = 120"
-	acctest.RunSteps(t, w.World, step(300, 120, own, ", "+own), step(600, 600, "", ""))
+	for _, settings := range []string{known, later} {
+		acctest.RunSteps(t, w.World, step(known, 300, 120, own, ", "+own), step(settings, 600, 600, "", ""))
+	}
 }
 
 // A time of suspension that was removed goes back to the project's, also where the change failed at first.

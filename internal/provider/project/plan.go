@@ -97,10 +97,14 @@ func keepBranch(ctx context.Context, p kit.Planning) {
 	p.Set(ctx, branchPath, types.ObjectValueMust(branchType.AttrTypes, values))
 }
 
-// noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be.
+// noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be, which isn't
+// known where the settings as a whole aren't.
 func noteSuspension(ctx context.Context, p kit.Planning) {
-	present, planned := values[types.Int64](ctx, p,
-		path.Root("default_endpoint_settings").AtName("suspend_timeout_seconds"))
+	settings := path.Root("default_endpoint_settings")
+	present, planned := values[types.Int64](ctx, p, settings.AtName("suspend_timeout_seconds"))
+	if kit.Get[types.Object](ctx, p.Plan, settings, p.Diags).IsUnknown() {
+		planned = types.Int64Unknown()
+	}
 	if !planned.IsNull() && !planned.Equal(present) {
 		compute.NoteSuspension(p, p.TextOf("id"), planned)
 	}
