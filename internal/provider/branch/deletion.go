@@ -35,8 +35,8 @@ func deleteOrSayWhy(ctx context.Context, run kit.Run, state branchModel) error {
 	return err
 }
 
-// deleteBranch deletes a branch even if this resource has protected it, as the user asked for. If that fails, the branch
-// is protected again.
+// deleteBranch deletes a branch even if this resource has protected it, as the user asked for. If that fails, the
+// branch is protected again.
 func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, isOwnProtection bool) error {
 	wasProtected := isOwnProtection && branch.Protected.ValueBool()
 	var operations []client.Operation

@@ -312,8 +312,8 @@ func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) (i
 	case err != nil:
 		return false, err
 	case len(others) > 0:
-		return false, kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", ref.ProjectID,
-			names(others)), protectedAdvice)
+		return false, kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s",
+			ref.ProjectID, names(others)), protectedAdvice)
 	case len(protected) == 0:
 		return false, nil
 	}
