@@ -179,7 +179,12 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		return err
 	}
 	save(plan)
-	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
+	err = run.API.WaitForOperations(ctx, branch.ProjectID, operations)
+	if kit.Is[*client.OperationError](err) { // Neon gave it up: the next apply asks for it again.
+		plan.PasswordRotationTriggers = state.PasswordRotationTriggers
+		save(plan)
+	}
+	return err
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {

@@ -455,6 +455,23 @@ func TestAccRole_noPassword(t *testing.T) {
 	}
 }
 
+// A password that Neon gave up to change is changed by the next apply.
+func TestAccRole_rotationFails(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), "app", `password_rotation_triggers = { n = "%s" }`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: fmt.Sprintf(config, "1")},
+		resource.TestStep{
+			PreConfig: func() { w.EndOperations(t, "apply_config", "cancelled", "") }, Config: fmt.Sprintf(config, "2"),
+			ExpectError: acctest.InWords("was cancelled"),
+		},
+		resource.TestStep{Config: fmt.Sprintf(config, "2"), ConfigPlanChecks: resource.ConfigPlanChecks{
+			PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate)},
+		}},
+	)
+}
+
 // A role that can't log in has no password to rotate: other triggers are only recorded.
 func TestAccRole_noLoginWithTriggers(t *testing.T) {
 	t.Parallel()
