@@ -83,7 +83,10 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		return adviseRights(err)
 	}
 	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))
-	return saveFilled(ctx, run, plan, save)
+	if err := saveFilled(ctx, run, plan, save); err != nil {
+		return kit.Unfinished(err) // It is there, and another one would have another address.
+	}
+	return nil
 }
 
 // databaseMark is in the private state of a Data API that was created here: the id of its database, whose new name it

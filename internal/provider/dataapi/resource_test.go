@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -463,6 +464,37 @@ func TestAccDataAPI_lostAnswers(t *testing.T) {
 				t.Errorf("%d faults are left", left)
 			}
 		})
+	}
+}
+
+// A new Data API whose settings can't be read is kept as it is: another one would have another address.
+func TestAccDataAPI_unreadAfterCreation(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	var isCreated atomic.Bool
+	behind := *w
+	behind.World = w.Behind(t, func(neon *httputil.ReverseProxy) http.Handler {
+		return http.HandlerFunc(func(answer http.ResponseWriter, asked *http.Request) {
+			isDataAPI := strings.Contains(asked.URL.Path, "/data-api/")
+			if isDataAPI && asked.Method == http.MethodGet && isCreated.CompareAndSwap(true, false) {
+				answer.WriteHeader(http.StatusForbidden)
+				_, _ = io.WriteString(answer, `{"code":"","message":"not now"}`)
+				return
+			}
+			neon.ServeHTTP(answer, asked)
+			if isDataAPI && asked.Method == http.MethodPost {
+				isCreated.Store(true)
+			}
+		})
+	})
+	config := block(&behind, w.MainBranch(t).ID, "settings = { db_max_rows = 7 }")
+	var heard acctest.Heard
+	acctest.HearSteps(t, behind.World, &heard,
+		resource.TestStep{Config: config},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+	)
+	if said := heard.Take(); !strings.Contains(said, "exists and is kept in the state") || !strings.Contains(said, "not now") {
+		t.Errorf("said is %s", said)
 	}
 }
 

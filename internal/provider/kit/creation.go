@@ -102,7 +102,7 @@ func keepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called strin
 	}
 	resp.State.Raw = whole
 	summary, end := "Creation interrupted ("+called+")", "the next apply does what is left."
-	if client.IsUnread(err) {
+	if client.IsUnread(err) || !errors.Is(err, context.Canceled) {
 		summary = "Unable to see the end of the creation of " + called
 		end = "whether it has finished isn't known. " + adviceForUnread + " The next plan reads what there is, and the " +
 			"next apply does what is left."
