@@ -127,20 +127,30 @@ func (e *Emulator) askedLSN(lsn string) string {
 	return lsn
 }
 
-// checkMoment refuses a moment that isn't in a project's history, or that is said by its position as well: the names of
-// both begin with a prefix. Answers have moments without fractions of a second.
+// checkMoment refuses a moment or a position that isn't in a project's history, or both at once. Their names begin with
+// a prefix. Answers have moments without fractions of a second.
 func (p *project) checkMoment(prefix, lsn string, at *time.Time, now time.Time) error {
+	what, moment := prefix+"timestamp", time.Time{}
+	if at != nil {
+		moment = *at
+	}
 	switch {
-	case at == nil || at.IsZero():
-		return nil
-	case lsn != "":
+	case lsn != "" && !moment.IsZero():
 		return wire.BadRequest("%slsn and %stimestamp cannot be specified together", prefix, prefix)
-	case at.After(now):
-		return wire.BadRequest("%stimestamp cannot be in the future", prefix)
-	case at.Before(p.CreatedAt.Truncate(time.Second)):
-		return wire.BadRequest("%stimestamp cannot be before the project was created", prefix)
-	case at.Before(now.Add(-time.Duration(p.HistoryRetention) * time.Second).Truncate(time.Second)):
-		return wire.BadRequest("%stimestamp is older than the project's history of %d seconds", prefix, p.HistoryRetention)
+	case lsn != "" && momentOf(lsn).Before(p.CreatedAt.Truncate(time.Second)):
+		return nil // No answer has had it, so that nothing says when it was.
+	case lsn != "":
+		what, moment = prefix+"lsn", momentOf(lsn)
+	case moment.IsZero():
+		return nil
+	}
+	switch {
+	case moment.After(now):
+		return wire.BadRequest("%s cannot be in the future", what)
+	case moment.Before(p.CreatedAt.Truncate(time.Second)):
+		return wire.BadRequest("%s cannot be before the project was created", what)
+	case moment.Before(now.Add(-time.Duration(p.HistoryRetention) * time.Second).Truncate(time.Second)):
+		return wire.BadRequest("%s is older than the project's history of %d seconds", what, p.HistoryRetention)
 	}
 	return nil
 }

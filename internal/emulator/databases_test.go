@@ -279,11 +279,11 @@ func TestDatabasesHaveASize(t *testing.T) {
 		t.Errorf("the size of a branch that nobody has used is %v", size)
 	}
 	s.expect(t, s.mainURI(), "1", "SELECT '1'")
-	s.e.databases.Rest(time.Hour)
+	s.e.databases.Sweep()
 	size := measured()
 	s.expect(t, s.mainURI(), "100000", "CREATE TABLE t AS SELECT generate_series(1, 100000) AS x",
 		"SELECT count(*)::text FROM t")
-	s.e.databases.Rest(time.Hour)
+	s.e.databases.Sweep()
 	if grown := measured(); size < 1e6 || grown < size+3e6 {
 		t.Errorf("the size is %v, and %v with 100,000 rows", size, grown)
 	}

@@ -197,7 +197,7 @@ func TestDatabasesRest(t *testing.T) {
 	s.expect(t, uri, "x", "CREATE TABLE t AS SELECT 'x' AS x", "SELECT x FROM t")
 	cluster := s.mainCluster()
 	for deadline := time.Now().Add(time.Minute); cluster.Running(); time.Sleep(50 * time.Millisecond) {
-		s.e.databases.Rest(0)
+		cluster.Rest(0)
 		if time.Now().After(deadline) {
 			t.Fatal("the server runs on")
 		}

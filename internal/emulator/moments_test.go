@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"strings"
 	"testing"
 	"time"
 )
@@ -13,19 +12,27 @@ func TestMoments_history(t *testing.T) {
 	main := p.e.FirstWorld().BranchID
 	p.clock.advance(48 * time.Hour)
 	path := "{p}/branches/" + main
-	for _, at := range []struct{ moment, says string }{
-		{p.ahead(-23 * time.Hour), ""},
-		{p.ahead(-25 * time.Hour), "is older than the project's history of 86400 seconds"},
+	for _, at := range []struct {
+		ago  time.Duration
+		says string
+	}{
+		{23 * time.Hour, ""}, {25 * time.Hour, "is older than the project's history of 86400 seconds"},
+		{-time.Hour, "cannot be in the future"},
 	} {
+		moment, position := p.ahead(-at.ago), fakeLSN(p.clock.Now().Add(-at.ago))
+		restore := `{"source_branch_id":"` + main + `","preserve_under_name":"kept",`
 		for what, answer := range map[string]answer{
-			"parent_timestamp": p.api("POST", "{p}/branches", `{"branch":{"parent_timestamp":"`+at.moment+`"}}`),
-			"source_timestamp": p.api("POST", path+"/restore", `{"source_branch_id":"`+main+
-				`","preserve_under_name":"kept","source_timestamp":"`+at.moment+`"}`),
-			"timestamp": p.api("POST", path+"/snapshot?timestamp="+at.moment, ""),
+			"parent_timestamp": p.api("POST", "{p}/branches", `{"branch":{"parent_timestamp":"`+moment+`"}}`),
+			"parent_lsn":       p.api("POST", "{p}/branches", `{"branch":{"parent_lsn":"`+position+`"}}`),
+			"source_timestamp": p.api("POST", path+"/restore", restore+`"source_timestamp":"`+moment+`"}`),
+			"source_lsn":       p.api("POST", path+"/restore", restore+`"source_lsn":"`+position+`"}`),
+			"timestamp":        p.api("POST", path+"/snapshot?timestamp="+moment, ""),
+			"lsn":              p.api("POST", path+"/snapshot?lsn="+position, ""),
+			"base_lsn":         p.api("GET", path+"/compare_schema?db_name=neondb&base_lsn="+position, ""),
 		} {
 			if at.says != "" {
 				answer.refused(400, what+" "+at.says)
-			} else if strings.Contains(answer.text, "timestamp") && answer.status == 400 {
+			} else if answer.status == 400 {
 				t.Errorf("%s is refused: %s", what, answer.text)
 			}
 		}

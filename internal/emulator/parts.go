@@ -17,16 +17,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// parts are those of a kind that the world or a project has. The file has each by itself, so that a change writes only
-// what it has changed.
+// parts are all objects of one kind, of the world or of a project. The state file keeps each under a key of its own, so
+// that a change writes only what has changed.
 type parts interface {
-	// each notes what is kept of them, by their ids: of these ids, or of all where there are none.
+	// each calls note with each part and its id. Where there are ids, others may be left out.
 	each(ids map[string]bool, note func(id string, part any))
 	// put makes the part of an id what the text says; nil removes it.
 	put(id string, text []byte) error
 }
 
-// kind is what parts are called in the file.
+// kind is parts with the name of the bucket that has them in the file.
 type kind struct {
 	name string
 	parts
@@ -39,10 +39,10 @@ const (
 	deletedPart = "deleted"
 )
 
-// kindNames are in the order in which parts are read: a project before what belongs to it.
+// kindNames are those of all kinds, in the order in which parts are read: a project before what belongs to it.
 var kindNames = []string{
-	worldPart, "user", "organization", keyPart, "claimable", "registration", projectPart, deletedPart, "branch", "endpoint",
-	"operation",
+	worldPart, "user", "organization", keyPart, "claimable", "registration", projectPart, deletedPart,
+	"branch", "endpoint", "operation",
 }
 
 func (w *world) kinds() []kind {
@@ -61,12 +61,12 @@ func (p *project) kinds() []kind {
 	}
 }
 
-// each notes the world itself, of which the objects in its maps are parts of their own.
+// each notes the world as one part, without the objects in its maps, which are parts of their own.
 func (w *world) each(_ map[string]bool, note func(id string, part any)) { note(worldPart, w) }
 
 func (w *world) put(_ string, text []byte) error { return json.Unmarshal(text, w) }
 
-// keptIn are the values of a map.
+// keptIn keeps the values of a map, by their keys.
 type keptIn[T any] map[string]*T
 
 func (in keptIn[T]) each(ids map[string]bool, note func(id string, part any)) {
@@ -101,6 +101,7 @@ func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 	return nil
 }
 
+// keptKeys does the same for API keys, whose ids are numbers.
 type keptKeys map[int64]*apiKey
 
 func (in keptKeys) each(_ map[string]bool, note func(id string, part any)) {
@@ -117,13 +118,14 @@ func (in keptKeys) put(id string, text []byte) error {
 	return putIn(in, number, text)
 }
 
+// keptProjects does the same for projects, without the objects that are parts of their own.
 type keptProjects struct {
 	keptIn[project]
 
 	of *world
 }
 
-// put leaves a project the objects that are parts of their own.
+// put leaves a project its branches, endpoints and operations.
 func (in keptProjects) put(id string, text []byte) error {
 	before := project{Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
 	if p := in.of.project(id); p != nil {
@@ -140,6 +142,7 @@ func (in keptProjects) put(id string, text []byte) error {
 // project is one that exists, or a deleted one; nil for none.
 func (w *world) project(id string) *project { return cmp.Or(w.Projects[id], w.Deleted[id]) }
 
+// keptOperations keeps a list of operations.
 type keptOperations []*operation
 
 func (in *keptOperations) each(_ map[string]bool, note func(id string, part any)) {
@@ -148,7 +151,7 @@ func (in *keptOperations) each(_ map[string]bool, note func(id string, part any)
 	}
 }
 
-// put leaves it to connect to order the operations.
+// put leaves the list without order; world.connect brings it into that of the operations' times.
 func (in *keptOperations) put(id string, text []byte) error {
 	byID := map[string]*operation{}
 	if at := slices.IndexFunc(*in, func(o *operation) bool { return o.ID == id }); at >= 0 {
@@ -174,7 +177,8 @@ func (w *world) putPart(part partID, text []byte) error {
 	return of[slices.IndexFunc(of, func(k kind) bool { return k.name == part.kind })].put(id, text)
 }
 
-// partID names a part by its kind, and by its key in the file: its id, before which a project's has the project's.
+// partID names a part by its kind and its key in the file. The key is the part's id; that of a project's part begins
+// with the project's id and a slash.
 type partID struct{ kind, key string }
 
 // keptText is a part as the file has it, nil where it hasn't.

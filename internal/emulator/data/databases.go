@@ -195,7 +195,7 @@ func (d *Databases) Sweep() {
 	d.gateway.EndSessions()
 	for id, s := range stores {
 		if d.world.HasData(id) {
-			s.sweep(idlePatience)
+			s.sweep()
 			continue
 		}
 		d.mu.Lock()
@@ -204,13 +204,6 @@ func (d *Databases) Sweep() {
 			d.tasks.Go(func() { _ = s.close() }) // What is left goes with the folder of all.
 		}
 		d.mu.Unlock()
-	}
-}
-
-// Rest ends servers that nobody has used for some time.
-func (d *Databases) Rest(idle time.Duration) {
-	for _, s := range d.all() {
-		s.sweep(idle)
 	}
 }
 

@@ -214,7 +214,7 @@ func (s *store) copied(from *store, wanted Copy) (*postgres.Cluster, error) {
 }
 
 // sweep ends servers that nobody has used for some time.
-func (s *store) sweep(idle time.Duration) {
+func (s *store) sweep() {
 	if !s.cluster.ready() {
 		return
 	}
@@ -225,11 +225,11 @@ func (s *store) sweep(idle time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for id, replica := range s.replicas {
-		if replica.ready() && replica.value.Idle(idle) {
+		if replica.ready() && replica.value.Idle(idlePatience) {
 			s.forgetReplica(id, replica)
 		}
 	}
-	cluster.Rest(idle)
+	cluster.Rest(idlePatience)
 }
 
 // forgetReplica removes a replica. The next login gets another. The caller holds the lock.

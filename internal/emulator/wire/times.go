@@ -19,10 +19,11 @@ func OptionalSeconds(t time.Time) string {
 // Milliseconds is a time as the claimable database API writes it.
 func Milliseconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// TimeForm is what a time in a request must be. Of the year 1 is the zero time, which stands for none here.
+// TimeForm is what a time in a request must look like. The year 1 is refused, as Go's zero time, which is in it, means
+// that there is no time.
 const TimeForm = "must be a date and time as in RFC 3339, after the year 1"
 
-// ReadTime reads one, and reports whether it has that form.
+// ReadTime reads a time of a request, and reports whether it has TimeForm.
 func ReadTime(text string) (time.Time, bool) {
 	at, err := time.Parse(time.RFC3339, text)
 	return at, err == nil && at.Year() > 1
