@@ -169,22 +169,24 @@ func TestCallers_halfABody(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	p.e.bodyPatience = 50 * time.Millisecond
-	connection, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = connection.Close() }()
-	_, err = fmt.Fprintf(connection,
-		"POST /api/v2/api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", p.key)
-	if err == nil {
-		err = connection.SetReadDeadline(time.Now().Add(time.Minute))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	said, err := io.ReadAll(connection)
-	if err != nil || !strings.HasPrefix(string(said), "HTTP/1.1 400") {
-		t.Errorf("%v, and the answer is %q", err, said)
+	for _, path := range []string{"/api/v2/api_keys", "/_emulator/clock"} {
+		connection, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = connection.Close() }()
+		_, err = fmt.Fprintf(connection,
+			"POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", path, p.key)
+		if err == nil {
+			err = connection.SetReadDeadline(time.Now().Add(time.Minute))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, err := io.ReadAll(connection)
+		if err != nil || !strings.HasPrefix(string(said), "HTTP/1.1 400") {
+			t.Errorf("%s: %v, and the answer is %q", path, err, said)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -113,7 +112,11 @@ func (e *Emulator) addControlPath() {
 // controlled wraps a handler of the control path.
 func (e *Emulator) controlled(handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := e.readControl(w, r)
+		err := e.checkPeer(r)
+		var body []byte
+		if err == nil {
+			body, err = e.readBody(w, r, "")
+		}
 		if err != nil {
 			control.SendError(w, err)
 			return
@@ -124,17 +127,6 @@ func (e *Emulator) controlled(handle handler) http.HandlerFunc {
 		control.Hide(w)
 		wire.Send(w, status, answer)
 	}
-}
-
-func (e *Emulator) readControl(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if err := e.checkPeer(r); err != nil {
-		return nil, err
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBody))
-	if err != nil {
-		return nil, wire.BadRequest("%v", err)
-	}
-	return body, nil
 }
 
 // showIndex lists what the control path serves, with examples that name what the world

@@ -111,7 +111,8 @@ func withHeaders(w http.ResponseWriter, handle handler) handler {
 	}
 }
 
-// readBody reads a body, which mustn't be too long nor take too long to arrive; else it returns the refusal.
+// readBody reads a body, which mustn't be too long for its route nor take too long to arrive; else it returns the
+// refusal.
 func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request, route string) ([]byte, error) {
 	var largest int64 = largestBody
 	if strings.HasSuffix(route, deployments) {
