@@ -29,7 +29,7 @@ type call struct {
 	branch  *branch
 	// isBodyOptional says that the body may be left out.
 	isBodyOptional bool
-	// queryRefusal is for the first parameter of the query that can't be, nil for none.
+	// queryRefusal is for the first parameter of the query that is invalid, nil for none.
 	queryRefusal error
 	// isOfAccounts says that it also changes what belongs to no project, or which projects there are.
 	isOfAccounts bool
@@ -76,7 +76,7 @@ func (c *call) refuseQuery(name, problem string) {
 	c.queryRefusal = cmp.Or(c.queryRefusal, badQuery(name, problem))
 }
 
-// requireQuery refuses a call without a parameter of the query, and is its value.
+// requireQuery returns a parameter of the query. A call without it is refused.
 func (c *call) requireQuery(name string) string {
 	text := c.query(name)
 	if text == "" {
@@ -85,7 +85,8 @@ func (c *call) requireQuery(name string) string {
 	return text
 }
 
-// queryAs reads a parameter of the query, which must be something; the fallback where it isn't there.
+// queryAs reads a parameter of the query, and returns the fallback where it isn't there. What can't be read is refused
+// with what it must be.
 func queryAs[T any](c *call, name string, fallback T, must string, read func(text string) (T, bool)) T {
 	text := c.query(name)
 	if text == "" {
@@ -165,7 +166,7 @@ func unlessEmpty(of object, optional ...string) object {
 	return of
 }
 
-// named finds the one of an id that the path names.
+// named finds the one whose id is a part of the path.
 func named[T any](c *call, all []*T, parameter string, idOf func(*T) string, missing string) (*T, error) {
 	if found := find(all, func(one *T) bool { return idOf(one) == c.PathValue(parameter) }); found != nil {
 		return found, nil

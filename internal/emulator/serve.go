@@ -91,7 +91,7 @@ func (e *Emulator) end(met *control.Fault, m control.Meeting) {
 	met.End(m)
 }
 
-// withHeaders is a handler whose answers that aren't JSON have their headers.
+// withHeaders is a handler that sets the headers of answers that aren't JSON.
 func withHeaders(w http.ResponseWriter, handle handler) handler {
 	return func(e *Emulator, c *call) (reply, error) {
 		said, err := handle(e, c)

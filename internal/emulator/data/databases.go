@@ -93,7 +93,7 @@ func Open(options Options, world World) (*Databases, error) {
 	return d, nil
 }
 
-// Serve lets clients in, and does what is to be done of itself.
+// Serve lets clients in, and begins to sweep and to look for changes.
 func (d *Databases) Serve() {
 	d.gateway.Serve()
 	d.watch()
@@ -187,9 +187,8 @@ func (d *Databases) eachInterval(do func()) {
 	}
 }
 
-// Sweep does so once. Which stores there are must be known before which branches
-// are: that of a branch which is created in between would be taken for one whose branch
-// is gone.
+// Sweep cuts off sessions and removes data whose time is over, once. It lists the stores before it asks for their
+// branches: the store of a branch that is created in between would be removed otherwise.
 func (d *Databases) Sweep() {
 	stores := d.all()
 	d.gateway.EndSessions()

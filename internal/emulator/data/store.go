@@ -26,11 +26,11 @@ type store struct {
 	// size is that of the databases when it was last looked at, in bytes.
 	size atomic.Int64
 
-	// changes counts what API calls have begun to do to its roles and databases, and changing what
-	// of that isn't done.
+	// changes counts the changes of roles and databases that API calls have begun, and changing those of them that
+	// aren't done yet.
 	changes, changing atomic.Int64
 
-	// touched says that a statement has ended since it was last looked whether the data has changed.
+	// touched says that a statement has ended since the data was last checked for changes.
 	touched atomic.Bool
 
 	// configuring is held while the cluster is brought to what the API has.
@@ -82,7 +82,7 @@ func (d *Databases) Place(ctx context.Context, branchID string, wanted Wanted) (
 	return place, nil
 }
 
-// open does so for its branch, which adopts what a cluster that wasn't used yet has more than the API.
+// open does that. A cluster that is used for the first time in this run may have more than the API: adopt takes it over.
 func (s *store) open(ctx context.Context, wanted Wanted, adopt func(said []string) error) (*postgres.Place, error) {
 	cluster, err := s.cluster.wait(ctx)
 	if err != nil {
