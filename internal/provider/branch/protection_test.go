@@ -295,7 +295,7 @@ func TestAccBranch_protectionAfterFailure(t *testing.T) {
 		"refused": {acctest.Fault{Route: deletion, Kind: "status", Status: 422, Body: `{"code":"","message":"not now"}`,
 			Count: 1}, "", "not now"},
 		"too late": {acctest.Fault{Route: deletion, Kind: "slow", Delay: "3s", Count: 1}, "\ntimeouts = { update = \"2s\" }",
-			"timed out"},
+			"Unable to update branch"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -63,8 +63,8 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 	return err
 }
 
-// apply waits for running operations, then brings the branch and its endpoints to the plan. A protection that it took off
-// for what then failed it puts back: where nothing is configured, no later plan does.
+// apply waits for running operations, then brings the branch and its endpoints to the plan. A protection that it took
+// off for what then failed it puts back: where nothing is configured, no later plan does.
 func (w *work) apply(
 	ctx context.Context, running []client.Operation, plan branchModel, planned map[string]compute.Endpoint,
 ) error {

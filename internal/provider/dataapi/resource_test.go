@@ -493,7 +493,7 @@ func TestAccDataAPI_unreadAfterCreation(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 	)
-	if said := heard.Take(); !strings.Contains(said, "exists and is kept in the state") || !strings.Contains(said, "not now") {
+	if said := heard.Take(); !acctest.InOrder("not now", "exists and is kept in the state").MatchString(said) {
 		t.Errorf("said is %s", said)
 	}
 }
