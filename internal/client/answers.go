@@ -45,8 +45,8 @@ func (s *sharedAnswers) forget(realm string) {
 	maps.DeleteFunc(s.answers, func(question string, _ *sharedAnswer) bool { return strings.HasPrefix(question, realm) })
 }
 
-// to returns the present answer to a question, which came so long ago at most, or was asked for then; isFirst says that
-// the caller is to find it.
+// to returns the answer to a question, if there is one that is new enough (see isOpen) or still being found. Else
+// isFirst is true, and the caller has to find it.
 func (s *sharedAnswers) to(question string, oldest time.Duration) (answer *sharedAnswer, isFirst bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -59,7 +59,7 @@ func (s *sharedAnswers) to(question string, oldest time.Duration) (answer *share
 	return answer, true
 }
 
-// add has the present answer to a question, which is a list, go on with what was created.
+// add adds an object that was created to the list that answers a question.
 func (s *sharedAnswers) add(question string, created any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func (s *sharedAnswers) add(question string, created any) {
 	}
 }
 
-// addedTo returns what an answer goes on with.
+// addedTo returns what was added to an answer.
 func (s *sharedAnswers) addedTo(answer *sharedAnswer) []any {
 	s.mu.Lock()
 	defer s.mu.Unlock()

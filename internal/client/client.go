@@ -258,6 +258,23 @@ func (c *Client) receiveAny(ctx context.Context, request call, known ...string) 
 	return answer, nil
 }
 
+// ownAnswer sends a write and returns its answer, if that is Neon's own: it has the field of that name, or where that
+// is empty no field at all. A proxy's success is a lost answer.
+func (c *Client) ownAnswer(ctx context.Context, request call, field string) (fields, error) {
+	body, err := c.do(ctx, request)
+	if err != nil || len(body) == 0 {
+		return nil, err
+	}
+	var answer fields
+	if json.Unmarshal(body, &answer) != nil || answer == nil || field == "" && len(answer) > 0 {
+		return nil, request.malformed("it isn't Neon's answer to this")
+	}
+	if field != "" && answer[field] == nil {
+		return nil, request.incomplete(field)
+	}
+	return answer, nil
+}
+
 // refusal is the error for an answer that isn't a success.
 func refusal(ctx context.Context, request *attempts, answer *Error) error {
 	answer.RequestID = cmp.Or(answer.RequestID, request.requestID)

@@ -16,8 +16,8 @@ type clock struct {
 	ahead atomic.Pointer[time.Duration]
 }
 
-// note takes the time from an answer that begins to arrive. Its Date, in whole seconds, is of any moment since the
-// request was sent: where that was long ago, what quicker answers have said may be closer, and stays.
+// note takes the time from an answer that begins to arrive. Its Date, in whole seconds, may be of any moment since the
+// request was sent. After a slow answer, what quicker ones have said may be closer, and is kept.
 func (c *clock) note(sent time.Time, response *http.Response) {
 	date, err := http.ParseTime(response.Header.Get("Date"))
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	closestPoll = 25 * time.Millisecond
 	// firstGuess caps the first pause, however long earlier operations took.
 	firstGuess = time.Second
-	// manyProjects that agree on what an action takes make sure of it, which is relied on for longestTrust without a look.
+	// After manyProjects in a row took about as long for an action, a wait for it needn't poll for longestTrust.
 	manyProjects = 3
 	longestTrust = 10 * time.Second
 )
@@ -28,7 +28,7 @@ type expectation struct {
 type source int
 
 const (
-	fromNothing source = iota // This project is to find it out, or hasn't been asked what it had.
+	fromNothing source = iota // This project finds it out, or its earlier operations haven't been read.
 	fromScout                 // Another project finds it out.
 	fromGuess                 // Other projects have had such operations.
 	fromProject               // The project itself has.
@@ -50,7 +50,7 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 	took := time.Duration(operation.TotalDurationMS) * time.Millisecond
 	own, anyones := projectAction{projectID, operation.Action}, projectAction{"", operation.Action}
 	if w.took[anyones] == 0 {
-		w.revise()
+		w.tell()
 	}
 	switch before := w.took[anyones]; {
 	case max(took, before)-min(took, before) > took/4:
@@ -61,7 +61,7 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 	w.took[own], w.took[anyones] = took, took
 }
 
-// expected is how long a wait for the operations takes in all, as they were when waited was over. Of several
+// expected returns how long a wait takes in all for operations that are still running after waited. Of several
 // operations, the one that is known least says how well all of them are. An operation's duration counts from its
 // request, so it includes the wait for the operations before it, and what it has taken so far.
 func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) expectation {
@@ -101,17 +101,17 @@ func (w *operationWaits) know(projectID string) {
 	w.known[projectID] = true
 }
 
-// news returns what is closed when there is something new to expect.
-func (w *operationWaits) news() <-chan struct{} {
+// awaited returns what is closed when there are news.
+func (w *operationWaits) awaited() <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.revised
+	return w.news
 }
 
-// revise makes all waits compute their expected end again.
-func (w *operationWaits) revise() {
-	close(w.revised)
-	w.revised = make(chan struct{})
+// tell has all waits look at what is new: at the last poll, and when they are due.
+func (w *operationWaits) tell() {
+	close(w.news)
+	w.news = make(chan struct{})
 }
 
 // leave lets another project measure the duration that this project no longer will.
@@ -120,7 +120,7 @@ func (w *operationWaits) leave(projectID string) {
 	defer w.mu.Unlock()
 	before := len(w.scouts)
 	if maps.DeleteFunc(w.scouts, func(_, scout string) bool { return scout == projectID }); len(w.scouts) < before {
-		w.revise()
+		w.tell()
 	}
 }
 

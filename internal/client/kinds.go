@@ -396,13 +396,11 @@ func (k kind[T]) creation(branch BranchRef, name string, body any) creation[T] {
 	return creation[T]{kind: k, request: request, isAlike: func(object T) bool { return k.id(object) == name }}
 }
 
-// delete deletes the object that the last parameter names; see Client.delete.
+// delete removes the object that the last parameter names.
 func (k kind[T]) delete(ctx context.Context, c *Client, params ...string) ([]Operation, error) {
-	request := k.of(http.MethodDelete, "", params...)
-	read := func(ctx context.Context) error { _, err := k.read(ctx, c, params...); return err }
-	return c.delete(ctx, request, k.deleted, read, func(ctx context.Context) ([]Operation, error) {
-		return k.unfinished(ctx, c, params)
-	})
+	return remove(ctx, c, k.of(http.MethodDelete, "", params...), k.deleted,
+		func(ctx context.Context) (*T, error) { return k.read(ctx, c, params...) },
+		func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, params) })
 }
 
 // end is delete of what has no operations.

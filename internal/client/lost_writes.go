@@ -197,49 +197,59 @@ func (c *Client) awaitLateWrites(ctx context.Context, request call) error {
 	return sleep(ctx, late)
 }
 
-// operationsWhere returns those of the project's newest operations that are wanted, as a lost answer would have.
-func (c *Client) operationsWhere(
-	ctx context.Context, projectID string, isWanted func(Operation) bool,
+// remove deletes an object and returns the operations of the deletion. Neon answers with the field of that name (with
+// nothing, or an empty object, where there is none), or with 204 and nothing where the object was gone before; any
+// other success isn't its own. Read and unfinished read the object and its operations: after a lost answer, or a 404
+// that proves nothing, an object that is proved to be absent has been deleted.
+func remove[T any](
+	ctx context.Context, c *Client, request call, field string,
+	read func(context.Context) (T, error), unfinished func(context.Context) ([]Operation, error),
 ) ([]Operation, error) {
-	newest, err := c.newestOperations(ctx, projectID)
-	return where(newest, isWanted), err
-}
-
-func where(operations []Operation, isWanted func(Operation) bool) []Operation {
-	return slices.DeleteFunc(slices.Clone(operations), func(o Operation) bool { return !isWanted(o) })
-}
-
-// isUnfinished reports whether an operation has not ended. One that was cancelled or given up may be of an earlier
-// change, but a failed creation of a branch still means that there is no branch.
-func (c *Client) isUnfinished(o Operation) bool {
-	return !o.Terminal() && (o.Action == actionCreateBranch || !o.GivenUp(c.grace))
-}
-
-// operationsSince returns the matching operations of the project's newest that weren't there before a write.
-func (c *Client) operationsSince(
-	ctx context.Context, projectID string, before []Operation, matches func(Operation) bool,
-) ([]Operation, error) {
-	return c.operationsWhere(ctx, projectID, func(o Operation) bool {
-		return matches(o) && !slices.ContainsFunc(before, func(known Operation) bool { return known.ID == o.ID })
+	operations, err := removeOnce(ctx, c, request, func() (*[]Operation, error) {
+		answer, err := c.ownAnswer(ctx, request, field)
+		operations, unread := answer.operations(request)
+		return &operations, cmp.Or(err, unread)
+	}, func(ctx context.Context) (*[]Operation, error) {
+		if _, err := read(ctx); !IsAbsent(err) {
+			return nil, err
+		}
+		operations, err := unfinished(ctx)
+		// Failed operations are ignored: the object is gone, so they belong to its earlier life and will never
+		// be retried. There are none where the project was deleted, too.
+		operations = slices.DeleteFunc(operations, Operation.failing)
+		return &operations, unlessAbsent(err)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return *operations, nil
 }
 
-// ListEndpointOperations returns the operations of an endpoint that have not ended. Where it
-// has never started, it returns all since its creation, however many came after it: one
-// that was cancelled or given up has kept it from starting.
-// GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
-func (c *Client) ListEndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
-	if endpoint.CurrentState != "init" {
-		return endpointKind.unfinished(ctx, c, []string{endpoint.ProjectID, endpoint.ID})
-	}
-	var operations []Operation
-	for operation, err := range c.ListOperations(ctx, endpoint.ProjectID) {
-		if err != nil || operation.CreatedAt.Before(endpoint.CreatedAt.Add(-time.Minute)) {
-			return operations, err
+// end is remove of what has no operations.
+func end[T any](
+	ctx context.Context, c *Client, request call, field string, read func(context.Context) (T, error),
+) error {
+	_, err := remove(ctx, c, request, field, read, func(context.Context) ([]Operation, error) { return nil, nil })
+	return err
+}
+
+// removeOnce is writeOnce for a deletion. An answer that proves the object to be absent is a success. Neon also
+// answers 404 where the key isn't allowed to delete, so find returns whether the object is gone.
+func removeOnce[T any](
+	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
+) (*T, error) {
+	return writeOnce(ctx, c, request, func() (*T, error) {
+		answer, err := send()
+		switch {
+		case IsAbsent(err):
+			return new(T), nil
+		case !provesNothing(err), isProxysRefusal(err):
+			return answer, err
 		}
-		if operation.EndpointID == endpoint.ID {
-			operations = append(operations, operation)
+		gone, findErr := find(ctx)
+		if gone == nil && (findErr == nil || provesNothing(findErr)) {
+			return nil, err
 		}
-	}
-	return operations, nil
+		return gone, findErr
+	}, find)
 }

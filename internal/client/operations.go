@@ -109,3 +109,50 @@ func (c *Client) GetOperation(ctx context.Context, ref Ref[Operation]) (*Operati
 	c.waits.learn(ref.ProjectID, *operation)
 	return operation, nil
 }
+
+// operationsWhere returns those of the project's newest operations that are wanted, as a lost answer would have.
+func (c *Client) operationsWhere(
+	ctx context.Context, projectID string, isWanted func(Operation) bool,
+) ([]Operation, error) {
+	newest, err := c.newestOperations(ctx, projectID)
+	return where(newest, isWanted), err
+}
+
+func where(operations []Operation, isWanted func(Operation) bool) []Operation {
+	return slices.DeleteFunc(slices.Clone(operations), func(o Operation) bool { return !isWanted(o) })
+}
+
+// isUnfinished reports whether an operation has not ended. One that was cancelled or given up may be of an earlier
+// change, but a failed creation of a branch still means that there is no branch.
+func (c *Client) isUnfinished(o Operation) bool {
+	return !o.Terminal() && (o.Action == actionCreateBranch || !o.GivenUp(c.grace))
+}
+
+// operationsSince returns the matching operations of the project's newest that weren't there before a write.
+func (c *Client) operationsSince(
+	ctx context.Context, projectID string, before []Operation, matches func(Operation) bool,
+) ([]Operation, error) {
+	return c.operationsWhere(ctx, projectID, func(o Operation) bool {
+		return matches(o) && !slices.ContainsFunc(before, func(known Operation) bool { return known.ID == o.ID })
+	})
+}
+
+// ListEndpointOperations returns the operations of an endpoint that have not ended. Where it
+// has never started, it returns all since its creation, however many came after it: one
+// that was cancelled or given up has kept it from starting.
+// GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
+func (c *Client) ListEndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
+	if endpoint.CurrentState != "init" {
+		return endpointKind.unfinished(ctx, c, []string{endpoint.ProjectID, endpoint.ID})
+	}
+	var operations []Operation
+	for operation, err := range c.ListOperations(ctx, endpoint.ProjectID) {
+		if err != nil || operation.CreatedAt.Before(endpoint.CreatedAt.Add(-time.Minute)) {
+			return operations, err
+		}
+		if operation.EndpointID == endpoint.ID {
+			operations = append(operations, operation)
+		}
+	}
+	return operations, nil
+}

@@ -90,7 +90,7 @@ func (c *Client) DeleteProjectMemberRole(
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
 	}
-	return deleteOnce(ctx, c, request,
+	return removeOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return receive[ProjectRoleSet](ctx, c, request, "member_id") },
 		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, "") })
 }

@@ -112,10 +112,10 @@ func (c *Client) makeListsStale(request call) {
 	}
 }
 
-// share has look look at the objects of a shared list by what they are looked up by, at what it has so far and again
-// with each page, until it reports that it has seen what is sought. Where too few read at once, it never does: the
-// caller then reads its object individually. A list serves each object that is sought once, however long a plan over
-// all of them takes, and the same one again only while it is new.
+// share calls look with the objects of a shared list, by their keys: with what the list has so far, and again with each
+// page, until look reports that it has seen what is sought. Where too few read at once, it isn't called: the caller
+// then reads its object individually. A list serves each object that is sought once, however long a plan over all of
+// them takes, and the same one again only while the list is new.
 func (k kind[T]) share(
 	ctx context.Context, c *Client, sought string,
 	look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
@@ -184,13 +184,13 @@ func (k kind[T]) prepare(c *Client, request call, shared *sharedList) {
 	}
 }
 
-// isOldFor reports whether a list has served that some time ago: who reads it again wants to see what has changed.
+// isOldFor reports whether a list has served an object some time ago: who reads it again wants to see what has changed.
 func (s *sharedList) isOldFor(sought string) bool {
 	since := cmp.Or(s.ended, s.begun)
 	return s.served[sought] && !since.IsZero() && time.Since(since) > oldestList
 }
 
-// opensFor lets others join for some time, or for longer where they may already.
+// opensFor lets others join for at least so long from now.
 func (s *sharedList) opensFor(pause time.Duration) {
 	if until := time.Now().Add(pause); until.After(s.open) {
 		s.open = until
@@ -248,7 +248,7 @@ func (r *sharedReads) join(
 	return shared
 }
 
-// goesOn reports whether a list is fetched, or was, and waits for no more to come.
+// goesOn reports whether a list has begun, so that it waits for no more reads to come.
 func (r *sharedReads) goesOn(shared *sharedList) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -14,35 +14,33 @@ import (
 // operationWaits has one list of a project's operations serve all who wait for some of them.
 type operationWaits struct {
 	mu    sync.Mutex
-	polls map[string]*operationPolls
-	// took is what the last operations took, which predicts the next. Agree is how many projects in a row had about that.
+	polls map[string]*operationPoll // by project
+	// took is what the last operations took, which predicts the next. Agree counts, by action, the projects in a row that
+	// took about as long.
 	took  map[projectAction]time.Duration
 	agree map[string]int
 	// known are the projects whose earlier operations have been read, or that are new: what they had tells the most.
 	known map[string]bool
 	// scouts has the project whose waits find out what an action takes that has not been seen yet: the others poll less
-	// until that is known. Revised is closed when there is something new to expect.
-	scouts  map[string]string
-	revised chan struct{}
+	// until that is known.
+	scouts map[string]string
+	// news is closed when a poll has ended, or there is something new to expect.
+	news chan struct{}
 }
 
 func newOperationWaits() operationWaits {
 	return operationWaits{
-		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, agree: map[string]int{},
-		known:  map[string]bool{},
-		scouts: map[string]string{}, revised: make(chan struct{}),
+		polls: map[string]*operationPoll{}, took: map[projectAction]time.Duration{}, agree: map[string]int{},
+		known: map[string]bool{}, scouts: map[string]string{}, news: make(chan struct{}),
 	}
 }
 
-// operationPolls are the reads of a project's newest operations. The wait that is due first polls for all.
-type operationPolls struct {
-	mu        sync.Mutex
-	isPolling bool
-	// news is closed when a poll ends. The other fields are those of the last one.
-	news   chan struct{}
-	began  time.Time
-	newest []Operation
-	err    error
+// operationPoll is the last read of a project's newest operations. The wait that is due first polls for all.
+type operationPoll struct {
+	isUnderWay bool
+	began      time.Time
+	newest     []Operation
+	err        error
 }
 
 // operationWait is a wait for the operations that are still running.
@@ -52,8 +50,8 @@ type operationWait struct {
 	started   time.Time
 	grace     time.Duration
 	running   []*awaitedOperation
-	// polled is when the operations were last heard of.
-	polled time.Time
+	// last is when the last poll began, and polled when its answer was here.
+	last, polled time.Time
 	// expected is how long all of this takes; see [operationWaits.expected].
 	expected expectation
 }
@@ -80,22 +78,20 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 func (c *Client) waitForOperations(
 	ctx context.Context, projectID string, operations []Operation, grace time.Duration,
 ) error {
-	wait := &operationWait{client: c, projectID: projectID, started: time.Now(), polled: time.Now(), grace: grace}
+	began := time.Now()
+	wait := &operationWait{client: c, projectID: projectID, started: began, last: began, polled: began, grace: grace}
 	for _, operation := range operations {
 		c.waits.learn(projectID, operation)
 		wait.running = append(wait.running, &awaitedOperation{})
 		wait.record(ctx, wait.running[len(wait.running)-1], operation)
 	}
 	defer c.waits.leave(projectID)
-	last := wait.started
 	waiting := func() WaitError { return WaitError{Running: wait.operations()} }
 	return c.poll(ctx, waiting, nil, func() (bool, error) {
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return true, err
 		}
-		began, newest, err := c.waits.of(projectID).after(ctx, last, wait.isOverIn, wait.due,
-			func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
-		last, wait.polled = began, time.Now()
+		newest, err := wait.next(ctx)
 		if err != nil {
 			return false, err
 		}
@@ -103,14 +99,13 @@ func (c *Client) waitForOperations(
 	})
 }
 
-// due is when the next poll comes, unless there is something new to expect before.
-func (w *operationWait) due() (due time.Time, revised <-chan struct{}) {
+// due is when the next poll comes, unless there are news before.
+func (w *operationWait) due() time.Time {
 	waited := w.polled.Sub(w.started)
-	revised = w.client.waits.news()
 	if w.expected.in == 0 {
 		w.expected = w.client.waits.expected(w.projectID, w.operations(), waited)
 	}
-	return w.polled.Add(pollInterval(waited, w.expected)), revised
+	return w.polled.Add(pollInterval(waited, w.expected))
 }
 
 // isOverIn reports whether a poll shows the end of all operations, which is final.
@@ -208,63 +203,59 @@ func (w *operationWait) operations() []Operation {
 	return operations
 }
 
-// of returns the polls of a project.
-func (w *operationWaits) of(projectID string) *operationPolls {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// of returns the last poll of a project.
+func (w *operationWaits) of(projectID string) *operationPoll {
 	if w.polls[projectID] == nil {
-		w.polls[projectID] = &operationPolls{news: make(chan struct{})}
+		w.polls[projectID] = &operationPoll{}
 	}
 	return w.polls[projectID]
 }
 
-// after returns the first poll that began after the last: another wait's or, once due, this one's. An earlier one will
-// do that shows the end of all: the slower a machine is, the later it comes to wait for what others' polls have shown.
-func (p *operationPolls) after(
-	ctx context.Context, last time.Time, isEnough func(newest []Operation) bool,
-	next func() (time.Time, <-chan struct{}), read func() ([]Operation, error),
-) (began time.Time, newest []Operation, err error) {
+// next returns the operations of the first poll that began after the one before: another wait's or, once due, this
+// one's. An earlier poll is enough if it shows the end of all operations: on a slow machine, a wait may begin after
+// others have polled that.
+func (w *operationWait) next(ctx context.Context) ([]Operation, error) {
+	waits := &w.client.waits
 	for {
-		due, revised := next()
-		p.mu.Lock()
-		if p.began.After(last) || isEnough(p.newest) {
-			began, newest, err = p.began, p.newest, p.err
-			p.mu.Unlock()
-			return began, newest, err
+		news, pause := waits.awaited(), time.Until(w.due())
+		waits.mu.Lock()
+		last := waits.of(w.projectID)
+		if last.began.After(w.last) || w.isOverIn(last.newest) {
+			defer waits.mu.Unlock()
+			w.last, w.polled = last.began, time.Now()
+			return last.newest, last.err
 		}
-		pause := time.Until(due)
-		news, isMine := p.news, !p.isPolling && pause <= 0
-		p.isPolling = p.isPolling || isMine
-		p.mu.Unlock()
+		isMine := !last.isUnderWay && pause <= 0
+		last.isUnderWay = last.isUnderWay || isMine
+		waits.mu.Unlock()
 		var isDue <-chan time.Time // not any more where another wait polls by then
 		if pause > 0 {
 			isDue = time.After(pause)
 		}
 		if isMine {
-			p.poll(ctx, read)
+			w.poll(ctx, last)
 		}
 		select {
 		case <-news:
-		case <-revised:
 		case <-isDue:
 		case <-ctx.Done():
-			return last, nil, ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
 }
 
 // poll reads for all. What an interruption of this wait came to is no news for the others.
-func (p *operationPolls) poll(ctx context.Context, read func() ([]Operation, error)) {
+func (w *operationWait) poll(ctx context.Context, last *operationPoll) {
 	began := time.Now()
-	newest, err := read()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	newest, err := w.client.newestOperations(ctx, w.projectID)
+	waits := &w.client.waits
+	waits.mu.Lock()
+	defer waits.mu.Unlock()
 	if ctx.Err() == nil || err == nil {
-		p.began, p.newest, p.err = began, newest, err
+		last.began, last.newest, last.err = began, newest, err
 	}
-	p.isPolling = false
-	close(p.news)
-	p.news = make(chan struct{})
+	last.isUnderWay = false
+	waits.tell()
 }
 
 // poll looks until what Neon is working on is over, which look reports. It ends early with a WaitError, which waiting
