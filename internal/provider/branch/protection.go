@@ -82,8 +82,8 @@ func checkChildren(run kit.Run, state branchModel, children []client.Branch) {
 			"block that has destroy = false.")
 		return
 	}
-	called += " Unless this run deletes them before, it ends with an error when the databases and roles of the branch are " +
-		"deleted already. Delete those branches first, or keep this one and its databases in the configuration."
+	called += " Unless this run deletes them before, it ends with an error when the databases and roles of the branch " +
+		"are deleted already. Delete those branches first, or keep this one and its databases in the configuration."
 	run.Warn("Other branches were created from it ("+id+")", called)
 	run.MayStay(id, called)
 }

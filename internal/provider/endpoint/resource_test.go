@@ -498,12 +498,13 @@ func TestAccEndpoint_settingsLater(t *testing.T) {
 	acctest.RunSteps(t, w.World, step("no", 0), step("yes", 1), step("none", 0))
 }
 
-// An endpoint whose time of suspension is removed gets the one that its project gets in the same run, also where that is
-// known only in the apply.
+// An endpoint whose time of suspension is removed gets the one that its project gets in the same run, also where that
+// is known only in the apply.
 func TestAccEndpoint_suspensionOfProject(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	const known, later = "{ suspend_timeout_seconds = terraform_data.later.input.suspend_timeout_seconds }", "terraform_data.later.output"
+	const later = "terraform_data.later.output"
+	const known = "{ suspend_timeout_seconds = terraform_data.later.input.suspend_timeout_seconds }"
 	step := func(settings string, seconds int, wanted int64, own, label string) resource.TestStep {
 		at := fmt.Sprintf(`resource "terraform_data" "later" {
 			input = { suspend_timeout_seconds = %d }

@@ -101,7 +101,8 @@ func TestAccTerraform_triggerWithoutBucket(t *testing.T) {
 			"storage_object_created = { bucket_name = "+bucket+", prefix = \""+prefix+"\" }")
 	}
 	r := acctest.NewRun(t, w.World, config(`"uploads"`, "a/"))
-	told := acctest.InOrder("No such bucket (uploads)", "bucket_name", "trigger \"uploaded\"", "bucket_name = neon_bucket.NAME.name")
+	told := acctest.InOrder("No such bucket (uploads)", "bucket_name", "trigger \"uploaded\"",
+		"bucket_name = neon_bucket.NAME.name")
 	if said := r.Terraform(t, "apply", "-auto-approve"); !told.MatchString(said) {
 		t.Errorf("the creation says:\n%s", said)
 	}

@@ -97,8 +97,8 @@ func keepBranch(ctx context.Context, p kit.Planning) {
 	p.Set(ctx, branchPath, types.ObjectValueMust(branchType.AttrTypes, values))
 }
 
-// noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be, which isn't
-// known where the settings as a whole aren't.
+// noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be, which
+// isn't known where the settings as a whole aren't.
 func noteSuspension(ctx context.Context, p kit.Planning) {
 	settings := path.Root("default_endpoint_settings")
 	present, planned := values[types.Int64](ctx, p, settings.AtName("suspend_timeout_seconds"))

@@ -100,6 +100,10 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 			at:     "autoscaling_limit_min_cu", value: "= 1.5",
 			remedy: "0.25, 0.5, or 1 to 16", applying: true,
 		},
+		"one size above the other's default": {
+			config: w.branch(endpoints("autoscaling_limit_min_cu = 4")), at: "autoscaling_limit_min_cu", value: "= 4",
+			remedy: "both limits where one is left out", applying: true,
+		},
 		"sizes too far apart": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 10")),
 			at:     "autoscaling_limit_max_cu", value: "= 10",
