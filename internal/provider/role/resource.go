@@ -132,10 +132,15 @@ func warnOfOwner(ctx context.Context, p kit.Planning) {
 		if err != nil || len(owned) == 0 { // Neon refuses only the deletion, whose error says why.
 			return
 		}
-		run.Diags.AddAttributeWarning(path.Root("name"), "The role owns databases ("+state.ID.ValueString()+")",
-			fmt.Sprintf("Neon refuses to delete role %s while it owns databases: %s. They get another owner only after the "+
-				"new role is there, so that must come before the old one goes. Unless this resource has it, add:\n\n"+
-				createFirst, kit.Quoted(state.Name.ValueString()), strings.Join(owned, ", ")))
+		at, advice := "name", "They get another owner only after the new role is there, so that must come before the old one "+
+			"goes. Unless this resource has it, add:\n\n"+createFirst
+		if p.Changed(ctx, at) == "" {
+			at, advice = "no_login", "The new role has the same name, so it can't be there before the old one goes. First give "+
+				"them another owner, by owner_name of neon_database, and apply that; then change no_login and give them back."
+		}
+		run.Diags.AddAttributeWarning(path.Root(at), "The role owns databases ("+state.ID.ValueString()+")",
+			fmt.Sprintf("Neon refuses to delete role %s while it owns databases: %s. %s", kit.Quoted(state.Name.ValueString()),
+				strings.Join(owned, ", "), advice))
 	})
 }
 
@@ -208,8 +213,9 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or "+
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
 		"one goes. Add to this resource:\n\n"+createFirst+"\n\nIf its block was removed, change the databases first, by "+
-		"terraform apply -target with the address of each neon_database. For -replace there is no such order, as the new "+
-		"role has the same name: change password_rotation_triggers for another password. The role was not deleted.",
+		"terraform apply -target with the address of each neon_database. For -replace and for another no_login there is no "+
+		"such order, as the new role has the same name: for another password, change password_rotation_triggers; for another "+
+		"no_login, give the databases another owner and apply that first. The role was not deleted.",
 		strings.Join(owned, ", "))
 }
 

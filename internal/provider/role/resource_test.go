@@ -539,6 +539,36 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	}
 }
 
+// A role that owns a database can't log in any more once the database has had another owner, as the plan says that
+// would be refused: a new role of the same name can't be there before the old one goes.
+func TestAccTerraform_ownerWithoutLogin(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(owner string, lines ...string) string {
+		return w.ProviderConfig() + block(w.Ref(branchID), "app", lines...) + fmt.Sprintf("resource \"neon_database\" "+
+			"\"test\" {\n project_id = %q\n branch_id = %q\n name = \"app\"\n owner_name = %s\n}\n", w.ProjectID, branchID,
+			owner)
+	}
+	const noLogin, own = "no_login = true", "neon_role.test.name"
+	r := acctest.NewRun(t, w.World, config(own))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, config(own, noLogin))
+	told := acctest.InOrder("The role owns databases", "no_login = true", "has the same name", "another owner")
+	if said := acctest.InOneLine(r.Terraform(t, "plan")); !told.MatchString(said) ||
+		strings.Contains(said, "create_before_destroy") {
+		t.Error(said)
+	}
+	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said, "for another no_login") {
+		t.Error(said)
+	}
+	r.Configure(t, config(`"neondb_owner"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, config(own, noLogin))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+}
+
 // A role whose block is removed in the change that takes its database away goes as the error says that refuses it.
 func TestAccTerraform_ownerIsRemoved(t *testing.T) {
 	t.Parallel()
