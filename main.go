@@ -1,6 +1,6 @@
 // Terraform-provider-neon is a Terraform provider for Neon, serverless PostgreSQL.
 // Terraform starts it; with -debug it can be started by hand, in a debugger, and
-// prints how to point Terraform at it.
+// prints how to point Terraform at it. Tests start it so, too.
 package main
 
 import (
@@ -29,12 +29,10 @@ func main() {
 
 	var options []tf6server.ServeOpt
 	if *wait {
-		options = append(options, tf6server.WithManagedDebug())
+		options = append(options, tf6server.WithManagedDebug(), tf6server.WithManagedDebugReattachConfigTimeout(time.Minute))
 	}
 	server := provider.NewServer(version)
-	if !*wait {
-		go endWithParent(server, os.Getppid())
-	}
+	go endWithParent(server, os.Getppid())
 	err := tf6server.Serve(address, server.New, options...)
 	for _, problem := range server.Close(context.Background()) {
 		log.Print("[ERROR] " + problem)
@@ -44,7 +42,7 @@ func main() {
 	}
 }
 
-// endWithParent ends the program once Terraform was killed, which takes the connection down, but not the program.
+// endWithParent ends the program once what started it was killed, which takes the connection down, but not the program.
 // Windows never names another parent, and the program stays there.
 func endWithParent(server *provider.Server, parent int) {
 	for os.Getppid() == parent {

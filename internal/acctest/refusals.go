@@ -60,7 +60,7 @@ func (w *World) Refuses(t *testing.T, refusal Refusal) {
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("this runs terraform; set TF_ACC=1")
 	}
-	r := Run{t.TempDir(), os.Environ(), w}
+	r := Run{t.TempDir(), os.Environ(), w, nil}
 	r.Configure(t, refusal.Config)
 	r.Write(t, "providers.tf", "terraform {\n  required_providers {\n    neon = {\n      source = "+
 		"\"hashicorp/neon\"\n    }\n  }\n}\n")

@@ -35,7 +35,7 @@ func (r Run) Write(t *testing.T, name, text string) {
 // SignaledWhen sends the signal once something is true, and returns how the command ended, too.
 func (r Run) SignaledWhen(t *testing.T, signal os.Signal, ready func() bool, arguments ...string) (string, error) {
 	t.Helper()
-	command := r.Command(t, arguments...)
+	command := r.StartingProvider().Command(t, arguments...)
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
 	// What a killed terraform leaves holds the output open.
@@ -92,7 +92,11 @@ func ContainsFile(contents map[string][]byte, name string) bool {
 
 // With is the same folder with more in its environment.
 func (r Run) With(environment ...string) Run {
-	return Run{r.Folder, slices.Concat(r.Environment, environment), r.world}
+	more := Run{r.Folder, slices.Concat(r.Environment, environment), r.world, nil}
+	if r.provider != nil {
+		more.provider = &attachedProvider{test: r.provider.test}
+	}
+	return more
 }
 
 // builtProgram names the variable with the path of the provider as a program, where it
@@ -118,11 +122,12 @@ var BuiltProvider = sync.OnceValues(func() (string, error) {
 })
 
 // Run is a folder with a configuration, in which the terraform program is run
-// with the provider as a program of its own.
+// with the provider as a program of its own, one for all commands of the same environment.
 type Run struct {
 	Folder      string
 	Environment []string
 	world       *World
+	provider    *attachedProvider
 }
 
 // NewRun writes the configuration into a folder, for terraform to run there.
@@ -143,7 +148,7 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.APIKey,
 		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "CLAIMABLE_NEON_HOST="+w.ClaimableNeonBaseURL,
 		"NEON_ORG_ID="+w.OrgID)
-	r := Run{folder, append(os.Environ(), environment...), w}
+	r := Run{folder, append(os.Environ(), environment...), w, &attachedProvider{test: t}}
 	// The examples say where the provider comes from; the other configurations
 	// don't.
 	r.Override(t, map[string]string{"hashicorp/neon": filepath.Dir(program), ownSource(t): filepath.Dir(program)})
@@ -208,7 +213,7 @@ func (r Run) Command(t *testing.T, arguments ...string) *exec.Cmd {
 	t.Helper()
 	r.world.suspendComputes()
 	command := exec.CommandContext(t.Context(), TerraformProgram(), append(arguments, "-no-color")...)
-	command.Dir, command.Env = r.Folder, r.Environment
+	command.Dir, command.Env = r.Folder, slices.Concat(r.Environment, r.attach(t))
 	return command
 }
 
@@ -239,21 +244,29 @@ func NeedsTerraform(t *testing.T, oldest string) {
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("this runs terraform; set TF_ACC=1")
 	}
-	output, err := exec.CommandContext(t.Context(), TerraformProgram(), "version", "-json").Output()
+	found, err := terraformVersion()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if found.Core().LessThan(version.Must(version.NewVersion(oldest))) {
+		countTooOld(t)
+		t.Skipf("this needs Terraform %s, and there is %s", oldest, found)
+	}
+}
+
+var terraformVersion = sync.OnceValues(func() (*version.Version, error) {
+	output, err := exec.CommandContext(context.Background(), TerraformProgram(), "version", "-json").Output()
+	if err != nil {
+		return nil, err
 	}
 	var answer struct {
 		Version *version.Version `json:"terraform_version"`
 	}
 	if err := json.Unmarshal(output, &answer); err != nil || answer.Version == nil {
-		t.Fatalf("terraform says %q: %v", output, err)
+		return nil, fmt.Errorf("terraform says %q: %w", output, err)
 	}
-	if answer.Version.Core().LessThan(version.Must(version.NewVersion(oldest))) {
-		countTooOld(t)
-		t.Skipf("this needs Terraform %s, and there is %s", oldest, answer.Version)
-	}
-}
+	return answer.Version, nil
+})
 
 // blocksSince is what a terraform can't read that is older.
 var blocksSince = map[string]*regexp.Regexp{

@@ -54,8 +54,7 @@ func TestAccTerraform_anotherDefaultOrganization(t *testing.T) {
 	if said := r.Terraform(t, "plan"); strings.Contains(said, "Warning: An API key") {
 		t.Errorf("the plan warns without a reason:\n%s", said)
 	}
-	r.Environment = append(r.Environment, "NEON_ORG_ID=org-another-12345678")
-	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	said := acctest.InOneLine(r.With("NEON_ORG_ID=org-another-12345678").Terraform(t, "plan"))
 	for _, wanted := range []string{"No changes.", "Belongs to another organization", "org-another-12345678",
 		fmt.Sprintf("org_id = %q", w.OrgID)} {
 		if !strings.Contains(said, wanted) {

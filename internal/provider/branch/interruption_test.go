@@ -16,7 +16,7 @@ import (
 func interruptedApply(t *testing.T, w *acctest.BranchWorld, body string) acctest.Run {
 	t.Helper()
 	r := acctest.NewRun(t, w.World, w.BranchConfig(body))
-	command := r.Command(t, "apply", "-auto-approve")
+	command := r.StartingProvider().Command(t, "apply", "-auto-approve")
 	var output bytes.Buffer
 	command.Stdout, command.Stderr = &output, &output
 	if err := command.Start(); err != nil {

@@ -21,5 +21,5 @@ func withMirror(t *testing.T, r acctest.Run) acctest.Run {
 		"0.1.1"); err != nil {
 		t.Fatal(err)
 	}
-	return r
+	return r.StartingProvider()
 }

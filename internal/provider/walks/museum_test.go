@@ -239,7 +239,7 @@ func TestAccTerraform_museumNextVersion(t *testing.T) {
 		e.keep(t, r, acctest.NewProtocol(t, w), file)
 		return
 	}
-	useNextVersion(t, r)
+	r = useNextVersion(t, r)
 	for _, arguments := range [][]string{nil, {"-refresh=false"}} {
 		if got := planned(t, r, arguments...); len(got) > 0 {
 			t.Errorf("plan %v of the next version: %v", arguments, got)
@@ -253,7 +253,7 @@ func TestAccTerraform_museumNextVersion(t *testing.T) {
 }
 
 // useNextVersion has terraform run the provider as it will be with the next schema version.
-func useNextVersion(t *testing.T, r acctest.Run) {
+func useNextVersion(t *testing.T, r acctest.Run) acctest.Run {
 	t.Helper()
 	present, err := acctest.BuiltProvider()
 	if err != nil {
@@ -273,6 +273,7 @@ func useNextVersion(t *testing.T, r acctest.Run) {
 	}
 	r.Write(t, "dev.tfrc", strings.ReplaceAll(string(config), filepath.ToSlash(filepath.Dir(present)),
 		filepath.ToSlash(folder)))
+	return r.StartingProvider()
 }
 
 // keep puts the state and its Neon into the museum, and what is known of its identities.
