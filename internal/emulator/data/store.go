@@ -82,7 +82,8 @@ func (d *Databases) Place(ctx context.Context, branchID string, wanted Wanted) (
 	return place, nil
 }
 
-// open does that. A cluster that is used for the first time in this run may have more than the API: adopt takes it over.
+// open does that. A cluster that is used for the first time in this run may have more than the API, which adopt takes
+// over.
 func (s *store) open(ctx context.Context, wanted Wanted, adopt func(said []string) error) (*postgres.Place, error) {
 	cluster, err := s.cluster.wait(ctx)
 	if err != nil {

@@ -34,8 +34,8 @@ var (
 	ReadsDuringDeletion = branches.add("reads-during-deletion", "Reads of a branch or compute whose deletion still runs", "404 at once, as [live tests](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_branch_test.go) have it",
 		reads("Reads of a branch or compute whose deletion still runs: they are 404, or answered until it is over.", "gone", "answered"))
 
-	_ = branches.add("parent-lsn-range", "A position in the log from before the project's history, or from the future, of "+
-		"a branch, a restore, a snapshot or a schema",
+	_ = branches.add("parent-lsn-range", "A position in the log from before the project's history, or from the future, "+
+		"of a branch, a restore, a snapshot or a schema",
 		"refused as a timestamp is; one from before the project's creation is accepted, such as `0/1E88480`: the "+
 			"emulator's positions begin far above those that documentation shows")
 	_ = branches.add("include-deleted", "`include_deleted` of the list of branches (the description has it, and "+
