@@ -7,8 +7,8 @@
 //  1. The method of an object, such as CreateBranch, describes the request with a call (call.go), for most kinds by
 //     way of what kinds.go reads, changes and deletes, and lists.go lists.
 //  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent
-//     again. A creation comes to it by creation.run (creations.go), a change by kind.change, a removal by
-//     remove, and what has no object by settle.
+//     again. A creation comes to it by creation.run (creations.go), a change by kind.change, a deletion by remove, and
+//     what has no object by settle.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
 //  4. do (client.go): takes a write through its stages: it must say how its effect is recognized, and is refused by a
 //     client that only reads (identity.go), invalidates the shared reads (reads.go), and after a 423, which Neon

@@ -221,9 +221,10 @@ func (w *operationWait) next(ctx context.Context) ([]Operation, error) {
 		waits.mu.Lock()
 		last := waits.of(w.projectID)
 		if last.began.After(w.last) || w.isOverIn(last.newest) {
-			defer waits.mu.Unlock()
+			newest, err := last.newest, last.err
 			w.last, w.polled = last.began, time.Now()
-			return last.newest, last.err
+			waits.mu.Unlock()
+			return newest, err
 		}
 		isMine := !last.isUnderWay && pause <= 0
 		last.isUnderWay = last.isUnderWay || isMine
