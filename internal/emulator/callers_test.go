@@ -174,7 +174,7 @@ func TestCallers_halfABody(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer func() { _ = connection.Close() }()
+		t.Cleanup(func() { _ = connection.Close() })
 		_, err = fmt.Fprintf(connection,
 			"POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", path, p.key)
 		if err == nil {
