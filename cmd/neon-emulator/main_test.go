@@ -204,7 +204,7 @@ func TestDetach(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	program, envFile := filepath.Join(folder, "neon-emulator"), filepath.Join(folder, "neon.env")
-	if said, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program,
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", program,
 		".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}

@@ -300,7 +300,7 @@ func TestNeonWithoutNeon_workflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	r.run(root, "go", "build", "-o", filepath.Join(folder, "neon-emulator"), "./cmd/neon-emulator")
+	r.run(root, "go", "build", "-ldflags=-s -w", "-o", filepath.Join(folder, "neon-emulator"), "./cmd/neon-emulator")
 	variables := filepath.Join(folder, "variables")
 	r.environment = append(r.environment, "PATH="+folder+":"+os.Getenv("PATH"), "GITHUB_ENV="+variables)
 	steps := workflow.Jobs["test"].Steps

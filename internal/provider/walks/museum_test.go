@@ -260,8 +260,8 @@ func useNextVersion(t *testing.T, r acctest.Run) acctest.Run {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	flags := fmt.Sprintf("-X github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit.schemaVersion=%d",
-		kit.SchemaVersion()+1)
+	const version = "github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit.schemaVersion"
+	flags := fmt.Sprintf("-s -w -X %s=%d", version, kit.SchemaVersion()+1)
 	command := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", flags, "-o",
 		filepath.Join(folder, "terraform-provider-neon"), acctest.RepositoryDir)
 	if output, err := command.CombinedOutput(); err != nil {
