@@ -31,7 +31,7 @@ func planAnonymized(ctx context.Context, p kit.Planning) {
 	if isReplaced || isForced {
 		planDeletion(ctx, p, anonymized, going)
 	}
-	p.Set(ctx, path.Root("state"), plannedState(plan, state))
+	p.Set(ctx, path.Root("state"), plannedState(ctx, plan, state))
 	p.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, p.Diags)
 	checkAnonymized(ctx, p, config, plan, state, isReplaced)
 	change.warnOfTwo(p)
@@ -110,11 +110,12 @@ func parentByDefault(ctx context.Context, run kit.Run, projectID string) string 
 }
 
 // plannedState is what the state is to be: an apply that succeeds leaves masked data.
-func plannedState(plan, state anonymizedModel) types.String {
+func plannedState(ctx context.Context, plan, state anonymizedModel) types.String {
+	rules, err := plan.MaskingRules.ToTerraformValue(ctx)
 	switch {
 	case plan.Anonymize.ValueBool():
 		return types.StringValue(client.Anonymized)
-	case plan.Anonymize.IsUnknown(), state.ID.IsNull():
+	case plan.Anonymize.IsUnknown(), state.ID.IsNull(), err != nil, !rules.IsFullyKnown():
 		return types.StringUnknown()
 	case !plan.MaskingRules.Equal(state.MaskingRules):
 		return types.StringValue(outdated)

@@ -235,6 +235,23 @@ func TestAccAnonymizedBranch_data(t *testing.T) {
 	)
 }
 
+// Rules that turn out to be what they were, while the plan doesn't know them, leave the data masked.
+func TestAccAnonymizedBranch_rulesKnownLater(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	later := func(version string) string {
+		return fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = \"email\"\n triggers_replace = %q\n}\n", version)
+	}
+	rule := strings.Replace(masks("email", fakeEmail), `"email"`, "terraform_data.later.output", 1)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: later("1") + masked(w, rule), ConfigStateChecks: []statecheck.StateCheck{isAnonymized}},
+		resource.TestStep{
+			Config:            later("2") + masked(w, rule, "anonymize = false"),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+		},
+	)
+}
+
 // A lost answer makes no second branch, and the one that it made is in the state.
 func TestAccAnonymizedBranch_lostAnswer(t *testing.T) {
 	t.Parallel()

@@ -26,8 +26,8 @@ var noun = kit.Introduce(kit.Noun{
 	Instead: map[string]string{"autoscaling_limit_min_cu": anotherSize, "autoscaling_limit_max_cu": anotherSize},
 })
 
-const anotherSize = "configure another size, or both limits where one is left out, which then is the project's default. " +
-	compute.SizesText
+const anotherSize = "configure another size, or both limits where one is left out, which then is the project's " +
+	"default. " + compute.SizesText
 
 var key = kit.Key{
 	Rule: "An endpoint is imported by project_id/endpoint_id, such as wispy-meadow-12345678/ep-wispy-meadow-a1b2c3d4",

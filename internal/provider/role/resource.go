@@ -132,8 +132,8 @@ func warnOfOwner(ctx context.Context, p kit.Planning) {
 		if err != nil || len(owned) == 0 { // Neon refuses only the deletion, whose error says why.
 			return
 		}
-		at, advice := "name", "They get another owner only after the new role is there, so that must come before the old one "+
-			"goes. Unless this resource has it, add:\n\n"+createFirst
+		at, advice := "name", "They get another owner only after the new role is there, so that must come before the old "+
+			"one goes. Unless this resource has it, add:\n\n"+createFirst
 		if p.Changed(ctx, at) == "" {
 			at, advice = "no_login", "The new role has the same name, so it can't be there before the old one goes. First give "+
 				"them another owner, by owner_name of neon_database, and apply that; then change no_login and give them back."
@@ -214,8 +214,8 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
 		"one goes. Add to this resource:\n\n"+createFirst+"\n\nIf its block was removed, change the databases first, by "+
 		"terraform apply -target with the address of each neon_database. For -replace and for another no_login there is no "+
-		"such order, as the new role has the same name: for another password, change password_rotation_triggers; for another "+
-		"no_login, give the databases another owner and apply that first. The role was not deleted.",
+		"such order, as the new role has the same name: for another password, change password_rotation_triggers; for "+
+		"another no_login, give the databases another owner and apply that first. The role was not deleted.",
 		strings.Join(owned, ", "))
 }
 
