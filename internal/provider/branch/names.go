@@ -39,7 +39,7 @@ func warnOfName(ctx context.Context, run kit.Run, change branchChange) {
 		run.IsManaged("branch", existing.ProjectID, existing.ID) ||
 		run.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
 		if !id.IsNull() {
-			kit.Planning{Diags: run.Diags}.WarnOfOthersName(describe(change.state), existing.Name)
+			kit.WarnOfOthersName(describe(change.state), existing.Name, run.Diags)
 		}
 		return
 	}

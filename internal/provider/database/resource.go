@@ -163,7 +163,7 @@ func warnOfName(ctx context.Context, p kit.Planning, state, planned model) {
 	p.LookUps(func(run kit.Run) {
 		other, err := run.API.GetSharedDatabase(ctx, state.Branch(), planned.Name.ValueString(), 0)
 		if err == nil && other.ID != state.DatabaseID.ValueInt64() {
-			p.WarnOfOthersName(state.called(), other.Name)
+			kit.WarnOfOthersName(state.called(), other.Name, run.Diags)
 		}
 	})
 }

@@ -26,8 +26,8 @@ const destroyInstead = "To destroy all instead, run terraform destroy -refresh=f
 
 // WarnOfOthersName warns of a new name that another object has now, with other data. A plan can't see whether a list
 // that count reads has lost an element, where each object takes the name of the next and the last is destroyed.
-func (p Planning) WarnOfOthersName(object, name string) {
-	p.Diags.AddAttributeWarning(path.Root("name"), "The new name is another's now", fmt.Sprintf("The new name of %s is "+
+func WarnOfOthersName(object, name string, diags *diag.Diagnostics) {
+	diags.AddAttributeWarning(path.Root("name"), "The new name is another's now", fmt.Sprintf("The new name of %s is "+
 		"%s, which another one has now: who connects by that name would find other data. It is so where a list that count "+
 		"reads has lost an element: each takes the name of the next one, and the last is destroyed. If that isn't meant, "+
 		"don't apply this: use for_each in place of count, with moved blocks for what is there. If it is, apply first what "+
