@@ -51,15 +51,10 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, 
 	case err == nil:
 		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
 	case wasProtected && !branch.Protected.ValueBool():
-		lasting, stop := kit.Outlast(ctx, protectionPatience)
-		defer stop()
-		return errors.Join(err, setProtected(lasting, api, branch, true))
+		return kit.ProtectAgain(ctx, err, func(ctx context.Context) error { return setProtected(ctx, api, branch, true) })
 	}
 	return err
 }
-
-// protectionPatience bounds how long putting a protection back takes after an interruption.
-const protectionPatience = time.Minute
 
 // setProtected sets the protection on Neon and in the model, where a change whose answer was lost counts as made.
 func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {

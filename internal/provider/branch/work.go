@@ -3,7 +3,6 @@ package branch
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -75,9 +74,7 @@ func (w *work) apply(
 	wasProtected := w.model.Protected.ValueBool()
 	err := w.change(ctx, plan, planned)
 	if err != nil && wasProtected && plan.Protected.ValueBool() {
-		lasting, stop := kit.Outlast(ctx, protectionPatience)
-		defer stop()
-		return errors.Join(err, w.protect(lasting, true))
+		return kit.ProtectAgain(ctx, err, func(ctx context.Context) error { return w.protect(ctx, true) })
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 	e.Opened.Add(making, func(context.Context, *diag.Diagnostics) { <-made })
 	defer close(made)
 	defer e.Opened.Remove(making)
-	lasting, stop := Outlast(ctx, afterInterruption)
+	lasting, stop := outlast(ctx, afterInterruption)
 	defer stop()
 	opened := e.spec.Open(lasting, e.Run(&resp.Diagnostics), &model)
 	if opened == nil {
@@ -115,7 +115,7 @@ func (e *forRun[M, O]) Close(ctx context.Context, req ephemeral.CloseRequest, re
 }
 
 func (e *forRun[M, O]) end(ctx context.Context, opened O, diags *diag.Diagnostics) {
-	lasting, stop := Outlast(ctx, afterInterruption)
+	lasting, stop := outlast(ctx, afterInterruption)
 	defer stop()
 	limited, cancel := context.WithTimeout(lasting, longestEnd)
 	defer cancel()

@@ -2,6 +2,8 @@ package kit
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -12,6 +14,17 @@ import (
 // OwnProtection is in the private state of a resource that has protected a branch, with what it has
 // protected. A protection that somebody else put on may be there against this very Terraform.
 const OwnProtection = "protection"
+
+// protectionPatience bounds how long putting a protection back takes after an interruption.
+const protectionPatience = time.Minute
+
+// ProtectAgain has a protection put back that was taken off for what then failed, also after an interruption. It
+// returns the failure, with the error of that.
+func ProtectAgain(ctx context.Context, failure error, protect func(context.Context) error) error {
+	lasting, stop := outlast(ctx, protectionPatience)
+	defer stop()
+	return errors.Join(failure, protect(lasting))
+}
 
 // KeepsProtection keeps a branch's present protection if none is configured. A new branch is unprotected.
 type KeepsProtection struct{ Unsaid }

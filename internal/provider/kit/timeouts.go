@@ -70,9 +70,9 @@ func Limit(
 	return context.WithTimeout(ctx, timeout)
 }
 
-// Outlast returns a context that goes on for a while after ctx has ended, so that an interruption leaves nothing half
+// outlast returns a context that goes on for a while after ctx has ended, so that an interruption leaves nothing half
 // done.
-func Outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+func outlast(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
 	lasting, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
 		select {

@@ -271,9 +271,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 		err = adviseProtected(ctx, run.API, id, err)
 	}
 	if err != nil && isUnprotected {
-		lasting, stop := kit.Outlast(ctx, protectionPatience)
-		defer stop()
-		err = errors.Join(err, setProtected(lasting, run.API, ref, true))
+		err = kit.ProtectAgain(ctx, err, func(ctx context.Context) error { return setProtected(ctx, run.API, ref, true) })
 	}
 	if err != nil {
 		return err
@@ -319,9 +317,6 @@ func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) (i
 	}
 	return true, setProtected(ctx, api, ref, false)
 }
-
-// protectionPatience bounds how long putting a protection back takes after an interruption.
-const protectionPatience = time.Minute
 
 func setProtected(ctx context.Context, api *client.Client, ref client.BranchRef, protected bool) error {
 	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, client.BranchUpdate{Protected: &protected}))
